@@ -1,0 +1,41 @@
+package schema
+
+import (
+	"encoding/json"
+
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+)
+
+// Job is background work. Its times are Unix milliseconds by the database's
+// clock, since several machines may hold leases.
+type Job struct{ ent.Schema }
+
+// Mixin of Job.
+func (Job) Mixin() []ent.Mixin { return []ent.Mixin{UUID{}} }
+
+// Fields of Job.
+func (Job) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("kind").Immutable(),
+		field.Int("account_id").Immutable(),
+		field.JSON("args", json.RawMessage{}).Immutable(),
+		field.Enum("state").Values("QUEUED", "RUNNING", "DONE", "DISCARDED", "CANCELLED").Default("QUEUED"),
+		field.Int64("run_at").Default(0),
+		field.Int("attempt").Default(0),
+		field.Int("max_attempts").Default(5).Immutable(),
+		field.String("owner").Default(""),
+		field.Int64("lease_until").Default(0),
+		field.String("error").Default(""),
+		field.Int64("created").Immutable(),
+	}
+}
+
+// Indexes of Job.
+func (Job) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("state", "run_at"),
+		index.Fields("state", "lease_until"),
+	}
+}
