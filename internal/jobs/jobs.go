@@ -1,0 +1,175 @@
+// Package jobs runs background work from one table, in any number of processes.
+//
+//	QUEUED --claim--> RUNNING --Finish--> (gone)
+//	  ^                  |--error------> QUEUED, later, until attempts are used up
+//	  |                  |--lease ends-> claimed again by any process
+//	  |                  `--for good---> DISCARDED, and the resource says why
+//	  `---- Enqueue, in the caller's transaction; Cancel takes it out
+//
+// A worker holds a job by a lease that its heartbeat extends; every write that
+// it makes goes through Lease.Tx, which fails once the lease is lost. So a job
+// may be started more than once, but only one attempt can write at a time. The
+// package knows no kind of job and no resource.
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/contentgraph/contentgraph/ent/db"
+	"github.com/contentgraph/contentgraph/internal/store"
+)
+
+// Handler does the work of one kind.
+type Handler struct {
+	// Run does the work. It may be called again after a crash or an error.
+	Run func(ctx context.Context, l *Lease) error
+	// Discard tells the resource, in the transaction that discards the job,
+	// why the work is given up.
+	Discard func(ctx context.Context, tx *db.Client, l *Lease, cause error) error
+}
+
+// Queue is the job table and the workers of this process.
+type Queue struct {
+	Workers int           // jobs at a time in this process; default 2
+	Lease   time.Duration // how long a silent worker keeps a job; default 15 s
+	Poll    time.Duration // how often other processes' jobs are looked for; default 1 s
+	Backoff time.Duration // wait after the first failed attempt, doubled after each; default 1 s
+
+	store    *store.Store
+	owner    string
+	handlers map[string]Handler
+	wake     chan struct{}
+	stop     context.CancelFunc
+	running  sync.WaitGroup
+}
+
+// New makes a queue without workers; Start starts them.
+func New(s *store.Store) *Queue {
+	return &Queue{
+		Workers: 2, Lease: 15 * time.Second, Poll: time.Second, Backoff: time.Second,
+		store: s, owner: uuid.NewString(), handlers: map[string]Handler{}, wake: make(chan struct{}, 1),
+	}
+}
+
+// Handle registers the handler of a kind. Call it before Start.
+func (q *Queue) Handle(kind string, h Handler) { q.handlers[kind] = h }
+
+// Enqueue adds a job in the caller's transaction: it exists if that commits.
+// Call Wake afterwards to have it started at once.
+func (q *Queue) Enqueue(ctx context.Context, tx *db.Client, kind string, account int, args any) (uuid.UUID, error) {
+	text, err := json.Marshal(args)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	j, err := tx.Job.Create().SetKind(kind).SetAccountID(account).SetArgs(text).
+		SetCreated(time.Now().UnixMilli()).Save(ctx)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	return j.ID, nil
+}
+
+// Wake lets an idle worker of this process look for work now.
+func (q *Queue) Wake() {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Start starts the workers; Stop ends them. A second Start is without effect.
+func (q *Queue) Start() {
+	if q.stop != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(store.System(context.Background()))
+	q.stop = cancel
+	for range q.Workers {
+		q.running.Go(func() { q.work(ctx) })
+	}
+}
+
+// Stop interrupts the workers, which hand their jobs back, and waits for them.
+func (q *Queue) Stop() {
+	if q.stop != nil {
+		q.stop()
+		q.running.Wait()
+	}
+}
+
+func (q *Queue) work(ctx context.Context) {
+	for ctx.Err() == nil {
+		l, err := q.claim(ctx)
+		switch {
+		case l != nil:
+			q.Wake() // there may be more
+			q.attempt(ctx, l)
+			continue
+		case err != nil && ctx.Err() == nil:
+			slog.ErrorContext(ctx, "jobs: claim failed", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-q.wake:
+		case <-time.After(jitter(q.Poll)):
+		}
+	}
+}
+
+// attempt runs one claimed job to its end: done, handed back, retried or discarded.
+func (q *Queue) attempt(ctx context.Context, l *Lease) {
+	work, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	beating := make(chan struct{})
+	go func() { defer close(beating); l.beat(work, cancel) }()
+
+	err := q.run(work, l)
+	cancel(nil)
+	<-beating
+
+	// The outcome is written even while the process stops.
+	end, done := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer done()
+	if lost := context.Cause(work); errors.Is(lost, ErrLost) || errors.Is(err, ErrLost) {
+		return // someone else's now, or cancelled
+	}
+	switch {
+	case err == nil:
+		err = l.Finish(end, func(*db.Client) error { return nil })
+	case ctx.Err() != nil:
+		err = l.release(end, 0, -1, "")
+	default:
+		err = l.fail(end, err)
+	}
+	if err != nil && !errors.Is(err, ErrLost) {
+		slog.ErrorContext(end, "jobs: outcome not written", "job", l.ID, "kind", l.Kind, "error", err)
+	}
+}
+
+// run turns a panic of a handler into an error.
+func (q *Queue) run(ctx context.Context, l *Lease) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = Permanent(fmt.Errorf("panic: %v", p))
+		}
+	}()
+	if l.Attempt > l.max {
+		return Permanent(errors.New("the work was interrupted too often"))
+	}
+	return q.handlers[l.Kind].Run(ctx, l)
+}
+
+// Permanent marks an error that another attempt would meet again.
+func Permanent(err error) error { return permanent{err} }
+
+type permanent struct{ error }
+
+func (p permanent) Unwrap() error { return p.error }
