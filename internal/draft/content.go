@@ -68,6 +68,27 @@ func (s *Service) Content(ctx context.Context, id uuid.UUID) (*Content, error) {
 	return contentOf(d.VersionID, v), nil
 }
 
+// Contents is the newest save of the content of each of the drafts, which the
+// caller has read, by the draft's id.
+func (s *Service) Contents(ctx context.Context, drafts []*db.Draft) (map[uuid.UUID]*Content, error) {
+	found := make(map[uuid.UUID]*Content, len(drafts))
+	ids := make([]uuid.UUID, len(drafts))
+	for i, d := range drafts {
+		ids[i], found[d.ID] = d.ID, &Content{VersionID: d.VersionID}
+	}
+	saves, err := s.store.DraftVersion.Query().Where(draftversion.DraftIDIn(ids...), func(v *sql.Selector) {
+		later := sql.Table(draftversion.Table).As("later")
+		v.Where(sql.NotExists(sql.Dialect(v.Dialect()).Select(later.C(draftversion.FieldNumber)).From(later).Where(sql.And(
+			sql.ColumnsEQ(later.C(draftversion.FieldAccountID), v.C(draftversion.FieldAccountID)),
+			sql.ColumnsEQ(later.C(draftversion.FieldDraftID), v.C(draftversion.FieldDraftID)),
+			sql.ColumnsGT(later.C(draftversion.FieldNumber), v.C(draftversion.FieldNumber))))))
+	}).All(ctx)
+	for _, v := range saves {
+		found[v.DraftID] = contentOf(found[v.DraftID].VersionID, v)
+	}
+	return found, store.Fault(ctx, err, noun)
+}
+
 // SaveContent makes the request the draft's content, as a version of its own;
 // an absent field is null. With ifMatch, Precondition unless it holds the
 // draft's versionId.

@@ -223,7 +223,7 @@ func (o *Object) Texts(name string, maxItems, min, max int) []string {
 			continue
 		}
 		if n := utf8.RuneCountInString(strings.TrimSpace(s)); n < min || max > 0 && n > max {
-			o.Fail(at, "must have %d to %d characters", min, max)
+			o.Fail(at, "%s", characters(min, max))
 			continue
 		}
 		if msg := textFault(s, 0); msg != "" {
@@ -233,6 +233,17 @@ func (o *Object) Texts(name string, maxItems, min, max int) []string {
 		out = append(out, s)
 	}
 	return out
+}
+
+// characters says how long a text may be.
+func characters(min, max int) string {
+	switch max {
+	case 0:
+		return fmt.Sprintf("must have at least %d characters", min)
+	case min:
+		return fmt.Sprintf("must have exactly %d characters", min)
+	}
+	return fmt.Sprintf("must have %d to %d characters", min, max)
 }
 
 // Ints is a list of whole numbers of at least min; nil when absent, null or bad.

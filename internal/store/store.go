@@ -31,6 +31,8 @@ type Store struct {
 	Dialect string
 	Writer  *sql.DB // SQLite: the only connection that writes
 	Reader  *sql.DB // PostgreSQL: the same pool as Writer
+
+	release func() error // what else Close ends
 }
 
 // Open opens the database of a URL (postgres://...), or the SQLite file in
@@ -65,7 +67,7 @@ func openSQLite(file string) (*Store, error) {
 	// range filters would compare wrongly.
 	base := "file:" + (&url.URL{Path: file}).EscapedPath() +
 		"?_time_format=sqlite&_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=foreign_keys(1)"
-	writer, err := sql.Open("sqlite", base+"&_txlock=immediate")
+	writer, err := sql.Open("sqlite", fmt.Sprintf("%s&_txlock=immediate&_pragma=wal_autocheckpoint(%d)", base, checkpointInline))
 	if err != nil {
 		return nil, err
 	}
@@ -76,11 +78,19 @@ func openSQLite(file string) (*Store, error) {
 	}
 	reader.SetMaxOpenConns(max(4, runtime.NumCPU()))
 	reader.SetMaxIdleConns(max(4, runtime.NumCPU()))
+	checkpointer, err := sql.Open("sqlite", base)
+	if err != nil {
+		return nil, err
+	}
 	if err := writer.Ping(); err != nil {
 		return nil, fmt.Errorf("open %s: %w", file, err)
 	}
 	drv := split{writer: entsql.OpenDB(dialect.SQLite, writer), reader: entsql.OpenDB(dialect.SQLite, reader)}
-	return newStore(drv, writer, reader), nil
+	s := newStore(drv, writer, reader)
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() { defer close(stopped); checkpoint(checkpointer, file+"-wal", stop) }()
+	s.release = func() error { close(stop); <-stopped; return checkpointer.Close() }
+	return s, nil
 }
 
 func openPostgres(dsn string) (*Store, error) {
@@ -106,14 +116,14 @@ func openPostgres(dsn string) (*Store, error) {
 }
 
 func newStore(drv dialect.Driver, writer, reader *sql.DB) *Store {
-	s := &Store{Client: db.NewClient(db.Driver(drv)), Dialect: drv.Dialect(), Writer: writer, Reader: reader}
+	s := &Store{Client: db.NewClient(db.Driver(drv)), Dialect: drv.Dialect(), Writer: writer, Reader: reader, release: func() error { return nil }}
 	guard(s.Client)
 	return s
 }
 
 // Close closes the database.
 func (s *Store) Close() error {
-	return errors.Join(s.Reader.Close(), s.Writer.Close())
+	return errors.Join(s.release(), s.Reader.Close(), s.Writer.Close())
 }
 
 // Postgres reports whether the database is PostgreSQL rather than SQLite.
