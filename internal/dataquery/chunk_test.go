@@ -1,0 +1,124 @@
+package dataquery
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/flate"
+
+	"github.com/contentgraph/contentgraph/ent/db"
+)
+
+func encode(t testing.TB, chunks ...[]string) Rows {
+	t.Helper()
+	e, err := newEncoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r Rows
+	for i, rows := range chunks {
+		for _, row := range rows {
+			if err := e.add([]byte(row)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c, err := e.cut(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Chunks = append(r.Chunks, c)
+	}
+	return r
+}
+
+func TestRows(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		chunks [][]string
+		want   string
+	}{
+		{nil, `[]`},
+		{[][]string{{`["a"]`}}, `[["a"]]`},
+		{[][]string{{`["a"]`, `["b"]`}, {`["c"]`}}, `[["a"],["b"],["c"]]`},
+	} {
+		rows := encode(t, c.chunks...)
+		for range 2 { // chunks can be read again
+			var b strings.Builder
+			n, err := rows.WriteTo(&b)
+			if err != nil || b.String() != c.want || n != int64(b.Len()) {
+				t.Errorf("%v: %s, %d bytes, %v", c.chunks, b.String(), n, err)
+			}
+		}
+		var b strings.Builder
+		if err := rows.MarshalGQLContext(context.Background(), &b); err != nil || b.String() != c.want {
+			t.Errorf("GraphQL: %s, %v", b.String(), err)
+		}
+	}
+	if err := new(Rows).UnmarshalGQLContext(context.Background(), "[]"); err == nil {
+		t.Error("rows were taken as input")
+	}
+}
+
+// Chunks joined by nothing but a stored comma are one deflate stream.
+func TestChunksJoin(t *testing.T) {
+	t.Parallel()
+	var row, want []string
+	for i := range 900 {
+		row = append(row, fmt.Sprintf(`["row %d","same text in all of them"]`, i))
+	}
+	rows := encode(t, row[:500], row[500:])
+	want = append(want, strings.Join(row[:500], ","), strings.Join(row[500:], ","))
+	stored := func(text string) []byte { // a deflate block that is not compressed
+		n := len(text)
+		return append([]byte{0, byte(n), byte(n >> 8), ^byte(n), ^byte(n >> 8)}, text...)
+	}
+	stream := slices.Concat(rows.Chunks[0].Data, stored(","), rows.Chunks[1].Data, []byte{1, 0, 0, 0xff, 0xff})
+	text, err := io.ReadAll(flate.NewReader(bytes.NewReader(stream)))
+	if err != nil || string(text) != strings.Join(want, ",") {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+}
+
+func TestDamagedRows(t *testing.T) {
+	t.Parallel()
+	good := []string{`["first"]`, `["second"]`}
+	for name, damage := range map[string]func(c *db.ResultChunk){
+		"digest":  func(c *db.ResultChunk) { c.Crc32++ },
+		"longer":  func(c *db.ResultChunk) { c.Length-- },
+		"shorter": func(c *db.ResultChunk) { c.Length++ },
+		"cut":     func(c *db.ResultChunk) { c.Data = c.Data[:len(c.Data)/2] },
+		"empty":   func(c *db.ResultChunk) { c.Data = nil },
+		"changed": func(c *db.ResultChunk) { c.Data[3] ^= 0x10 },
+	} {
+		rows := encode(t, good, good)
+		damage(rows.Chunks[1])
+		var b strings.Builder
+		if _, err := rows.WriteTo(&b); err == nil {
+			t.Errorf("%s: written as %s", name, b.String())
+		}
+		if want := `[["first"],["second"]`; b.String() != want {
+			t.Errorf("%s: wrote %s of the damaged chunk", name, b.String())
+		}
+		b.Reset()
+		if err := rows.MarshalGQLContext(context.Background(), &b); err == nil || b.Len() > 0 {
+			t.Errorf("%s: GraphQL wrote %q, %v", name, b.String(), err)
+		}
+	}
+}
+
+func BenchmarkEncode(b *testing.B) {
+	row, _ := json.Marshal(strings.Fields(strings.Repeat("some value of a column ", 8)))
+	e, _ := newEncoder()
+	for i := 0; b.Loop(); i++ {
+		e.add(row)
+		if e.rows == maxChunkRows {
+			e.cut(i)
+		}
+	}
+}
