@@ -111,7 +111,10 @@ func TestRules(t *testing.T) {
 		{"internal/demo", "internal/draft", true},
 		{"internal/demo", "graph", false},
 		{"cmd/contentgraph", "internal/app", true},
-		{"cmd/contentgraph", "internal/store", false},
+		{"cmd/contentgraph", "internal/store", true},
+		{"cmd/contentgraph", "internal/dataquery", false},
+		{"graph/playground", "net/http", true},
+		{"graph/playground", "internal/store", false},
 		{"internal/pgtest", "ent/migrate", true},
 		{"internal/util", "strings", false},
 	} {

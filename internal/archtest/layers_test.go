@@ -5,7 +5,7 @@ import "strings"
 // Sets of folders, separated by blanks. "x/..." is x and everything below it,
 // any other folder stands for itself alone.
 const (
-	leaves  = "internal/vocab internal/fault internal/console graph/playground schema"
+	leaves  = "internal/vocab internal/fault internal/console schema"
 	engines = "internal/text/... internal/htmldoc/... internal/extract/... internal/crawl/... internal/search/... internal/llm/..."
 	storage = "internal/store internal/jobs internal/auth internal/facts"
 
@@ -17,7 +17,7 @@ const (
 	tests = "internal/pgtest internal/bench internal/archtest"
 
 	everything = leaves + " internal/input " + engines + " ent/schema ent/db/... ent/migrate " + storage + " " + services + " " +
-		transports + " internal/demo"
+		transports + " graph/playground internal/demo"
 )
 
 // Modules of a transport, which services and engines must not know. A service
@@ -37,6 +37,7 @@ type layer struct {
 // layers hold every package of the module, each in exactly one layer.
 var layers = map[string]layer{
 	"leaf":       {leaves, "", graphQL + " " + routing + " entgo.io/..."},
+	"page":       {"graph/playground", "", graphQL + " entgo.io/..."},
 	"input":      {"internal/input", "internal/fault", graphQL + " " + routing},
 	"engine":     {engines, "internal/fault", graphQL + " github.com/go-chi/... entgo.io/..."},
 	"ent":        {"ent", "", ""},

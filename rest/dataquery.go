@@ -1,0 +1,169 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"github.com/contentgraph/contentgraph/ent/db"
+	"github.com/contentgraph/contentgraph/graph/generated"
+	"github.com/contentgraph/contentgraph/internal/auth"
+	"github.com/contentgraph/contentgraph/internal/dataquery"
+	"github.com/contentgraph/contentgraph/internal/fault"
+	"github.com/contentgraph/contentgraph/internal/vocab"
+)
+
+// submits is what takes the submissions of each data query.
+var submits = map[string]func(generated.MutationResolver, context.Context, map[string]any) (*db.Execution, error){
+	vocab.KeywordRankings.Name:    generated.MutationResolver.SubmitKeywordRankings,
+	vocab.AISearchSentiments.Name: generated.MutationResolver.SubmitAiSearchSentiments,
+	vocab.AISearchCitations.Name:  generated.MutationResolver.SubmitAiSearchCitations,
+}
+
+// query answers the path of a data query, where everything is a POST: a body
+// with an executionId polls that execution, or reads the page that nextPageId
+// names, and any other body submits.
+func (a *api) query(name string) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		in, err := a.object(w, r)
+		if err != nil {
+			return err
+		}
+		class := auth.Poll
+		if in["executionId"] == nil {
+			class = auth.Submit
+		}
+		if err := a.count(w, auth.From(r.Context()), class); err != nil {
+			return err
+		}
+		if class == auth.Poll {
+			return a.poll(w, r, name, in)
+		}
+		e, err := submits[name](a.Root.Mutation(), r.Context(), in)
+		if err != nil {
+			return err
+		}
+		return writeRunning(w, r, e)
+	}
+}
+
+func (a *api) poll(w http.ResponseWriter, r *http.Request, name string, in map[string]any) error {
+	id, token, err := poll(in)
+	if err != nil {
+		return err
+	}
+	if query, _, _, ok := dataquery.ParseID(id); !ok || query != name {
+		return fault.New(fault.NotFound, "there is no such execution").Coded(fault.CodeExecutionNotFound)
+	}
+	e, err := a.Root.Query().Execution(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	switch e.State {
+	case vocab.Completed:
+		p, err := a.Root.Execution().Page(r.Context(), e, token)
+		if err != nil {
+			return err
+		}
+		return writePage(w, r, e, p)
+	case vocab.Failed:
+		return writeJSON(w, http.StatusOK, failedBody{
+			executionBody: toExecution(r, e), Message: dataquery.Message(e),
+		})
+	}
+	w.Header().Set("Retry-After", "1")
+	return writeRunning(w, r, e)
+}
+
+// poll reads a body with an executionId; what else it holds does not count.
+func poll(in map[string]any) (id string, token *string, err error) {
+	var bad []fault.Field
+	text := func(name string) *string {
+		s, ok := in[name].(string)
+		if !ok {
+			bad = append(bad, fault.Field{Field: name, Message: "must be a string"})
+		}
+		return &s
+	}
+	id = *text("executionId")
+	if in["nextPageId"] != nil {
+		token = text("nextPageId")
+	}
+	if bad != nil {
+		err = fault.WithFields(bad)
+	}
+	return id, token, err
+}
+
+// executionBody is in every answer of a data query.
+type executionBody struct {
+	ExecutionState string `json:"executionState"`
+	ExecutionID    string `json:"executionId"`
+	RequestID      string `json:"requestId"`
+}
+
+func toExecution(r *http.Request, e *db.Execution) executionBody {
+	return executionBody{e.State, dataquery.ID(e), exchangeOf(r).id}
+}
+
+// pageBody is what follows the results of an envelope.
+type pageBody struct {
+	Schema []columnBody `json:"schema"`
+	executionBody
+	NextPageID    *string `json:"nextPageId"`
+	TotalRowCount *int    `json:"totalRowCount"`
+}
+
+type columnBody struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// failedBody is the envelope of an execution without results.
+type failedBody struct {
+	executionBody
+	NextPageID    *string `json:"nextPageId"`
+	TotalRowCount *int    `json:"totalRowCount"`
+	Message       string  `json:"message"`
+}
+
+func writeRunning(w http.ResponseWriter, r *http.Request, e *db.Execution) error {
+	return writeJSON(w, http.StatusAccepted, toExecution(r, e))
+}
+
+// writePage answers with the envelope and the rows as they are stored. Rows
+// that turn out to be damaged after the first byte cut the answer off.
+func writePage(w http.ResponseWriter, r *http.Request, e *db.Execution, p *dataquery.Page) error {
+	rest, err := json.Marshal(pageBody{
+		Schema:        each(p.Schema, func(c vocab.Column) columnBody { return columnBody{c.Name, c.Type} }),
+		executionBody: toExecution(r, e), NextPageID: p.Next, TotalRowCount: &p.Total,
+	})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if _, err := p.Rows.WriteTo(&opened{w: w}); err != nil {
+		return err
+	}
+	rest[0] = ',' // was the bracket that opens the object
+	w.Write(append(rest, '\n'))
+	return nil
+}
+
+// opened opens the envelope before the first row, and not before: a failure
+// until then is answered as one.
+type opened struct {
+	w    io.Writer
+	done bool
+}
+
+func (o *opened) Write(rows []byte) (int, error) {
+	if !o.done {
+		o.done = true
+		if _, err := io.WriteString(o.w, `{"results":`); err != nil {
+			return 0, err
+		}
+	}
+	return o.w.Write(rows)
+}
