@@ -40,6 +40,10 @@ lint: ## Check the format of hand-written code, run go vet and staticcheck
 verify: ## Generate again and fail when the generated files were stale
 	@.ci/verify
 
+.PHONY: bench
+bench: ## Measure what counts (some minutes)
+	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./internal/bench
+
 ##@ Change
 
 # In this order, because the executor binds to what the others make.

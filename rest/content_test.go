@@ -114,6 +114,7 @@ func TestProfiles(t *testing.T) {
 		{call: "PATCH " + profiles + "/{profile}", as: writer, body: `{'audience':'Runners'}`, status: 200, has: []string{`'audience':'Runners'`, `'name':'New'`}},
 		{call: "PATCH " + profiles + "/{profile}", as: writer, body: `{'name':null}`, status: 400, has: []string{"name"}},
 		{call: "POST " + profiles, as: scribe, body: `{'name':'Of a scribe'}`, status: 201},
+		{call: "PATCH " + profiles + "/{profile}", as: scribe, body: `{'audience':'Scribes'}`, status: 200, has: []string{"Scribes"}},
 		{call: "DELETE " + profiles + "/{profile}", as: writer, headers: map[string]string{"If-Match": `"{profileVersion}"`}, status: 412},
 		{call: "DELETE " + profiles + "/{profile}", as: writer, status: 204},
 		{call: "DELETE " + profiles + "/{profile}", as: writer, status: 404},

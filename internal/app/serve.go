@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/contentgraph/contentgraph/internal/store"
+)
+
+var stderr = os.Stderr
+
+func now() time.Time { return time.Now() }
+
+const (
+	shutdownLimit = 20 * time.Second // for requests that run when the service stops
+	sweepEvery    = 5 * time.Minute
+)
+
+// Listen takes the configured address, so that a taken port shows at once.
+func (a *App) Listen() (net.Listener, error) { return net.Listen("tcp", a.Config.Listen) }
+
+// Serve answers requests and works on jobs until ctx ends; then requests in
+// flight are answered and jobs are handed back.
+func (a *App) Serve(ctx context.Context, l net.Listener) error {
+	srv := &http.Server{
+		Handler:           a.Handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       2 * time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelWarn),
+	}
+	a.Queue.Start()
+	sweeping, stop := context.WithCancel(store.System(ctx))
+	defer stop()
+	go a.sweep(sweeping)
+
+	failed := make(chan error, 1)
+	go func() { failed <- srv.Serve(l) }()
+	slog.Info("serving", "address", "http://"+l.Addr().String(), "database", a.Store.Dialect)
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	slog.Info("stopping: requests in flight are answered, jobs handed back")
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownLimit)
+	defer cancel()
+	err := srv.Shutdown(end)
+	a.Queue.Stop()
+	if errors.Is(err, context.DeadlineExceeded) {
+		return srv.Close()
+	}
+	return err
+}
+
+// sweep removes what is over: expired results, leftovers of imports, old job
+// lines. Every process does it; the work is safe to be done twice.
+func (a *App) sweep(ctx context.Context) {
+	wait := time.Second
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		wait = sweepEvery/2 + rand.N(sweepEvery)
+		for name, clean := range map[string]func(context.Context) error{
+			"executions": a.Data.Sweep, "imports": a.Importer.Sweep, "jobs": a.Queue.Sweep,
+		} {
+			if err := clean(ctx); err != nil && ctx.Err() == nil {
+				slog.ErrorContext(ctx, "sweep failed", "of", name, "error", err)
+			}
+		}
+	}
+}
