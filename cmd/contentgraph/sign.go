@@ -31,7 +31,7 @@ func (c signCommand) Run(s *session) error {
 	}
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Host == "" {
-		return fmt.Errorf("%q is not a whole URL such as http://127.0.0.1:8080/v4/...", c.URL)
+		return fmt.Errorf("%q is not a whole URL such as http://127.0.0.1:8080/v4/rank-sources", c.URL)
 	}
 	q := u.Query()
 	q.Set("apiKey", c.APIKey)
