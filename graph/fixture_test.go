@@ -163,7 +163,7 @@ func postOf(token string, body string) *http.Request {
 	return r
 }
 
-// post runs a document; vars are JSON, in which single quotes stand for double ones.
+// post runs a document, with variables if they are given.
 func (w *world) post(t *testing.T, token, document string, vars ...object) answer {
 	t.Helper()
 	body := object{"query": document}

@@ -31,7 +31,9 @@ func complexity() (c generated.ComplexityRoot) {
 	c.Query.RankSources = func(child int, limit, _ *int) int { return paged(child, limit) }
 	c.Query.WebProperties = func(child, _ int, limit, _ *int) int { return paged(child, limit) }
 	c.Query.Executions = func(child, _ int, limit, _ *int) int { return paged(child, limit) }
-	c.Execution.Page = func(child int, _ *string) int { return 100 + child } // a page is read and inflated
+	// What may be large counts as much as its size weighs.
+	c.Draft.Content = func(child int) int { return 100 + child }
+	c.Execution.Page = func(child int, _ *string) int { return 500 + child }
 	return c
 }
 

@@ -31,7 +31,7 @@ type Options struct {
 }
 
 // What one operation may ask for. The greatest list of drafts with all its
-// edges takes about 3000 fields.
+// edges has a complexity of about 15,000.
 const (
 	maxComplexity = 20_000
 	maxDepth      = 12

@@ -28,6 +28,8 @@ type Job struct {
 	State job.State `json:"state,omitempty"`
 	// RunAt holds the value of the "run_at" field.
 	RunAt int64 `json:"run_at,omitempty"`
+	// Turn holds the value of the "turn" field.
+	Turn int64 `json:"turn,omitempty"`
 	// Attempt holds the value of the "attempt" field.
 	Attempt int `json:"attempt,omitempty"`
 	// MaxAttempts holds the value of the "max_attempts" field.
@@ -50,7 +52,7 @@ func (*Job) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case job.FieldArgs:
 			values[i] = new([]byte)
-		case job.FieldAccountID, job.FieldRunAt, job.FieldAttempt, job.FieldMaxAttempts, job.FieldLeaseUntil, job.FieldCreated:
+		case job.FieldAccountID, job.FieldRunAt, job.FieldTurn, job.FieldAttempt, job.FieldMaxAttempts, job.FieldLeaseUntil, job.FieldCreated:
 			values[i] = new(sql.NullInt64)
 		case job.FieldKind, job.FieldState, job.FieldOwner, job.FieldError:
 			values[i] = new(sql.NullString)
@@ -108,6 +110,12 @@ func (_m *Job) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field run_at", values[i])
 			} else if value.Valid {
 				_m.RunAt = value.Int64
+			}
+		case job.FieldTurn:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field turn", values[i])
+			} else if value.Valid {
+				_m.Turn = value.Int64
 			}
 		case job.FieldAttempt:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -195,6 +203,9 @@ func (_m *Job) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("run_at=")
 	builder.WriteString(fmt.Sprintf("%v", _m.RunAt))
+	builder.WriteString(", ")
+	builder.WriteString("turn=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Turn))
 	builder.WriteString(", ")
 	builder.WriteString("attempt=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Attempt))

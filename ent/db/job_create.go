@@ -67,6 +67,12 @@ func (_c *JobCreate) SetNillableRunAt(v *int64) *JobCreate {
 	return _c
 }
 
+// SetTurn sets the "turn" field.
+func (_c *JobCreate) SetTurn(v int64) *JobCreate {
+	_c.mutation.SetTurn(v)
+	return _c
+}
+
 // SetAttempt sets the "attempt" field.
 func (_c *JobCreate) SetAttempt(v int) *JobCreate {
 	_c.mutation.SetAttempt(v)
@@ -248,6 +254,9 @@ func (_c *JobCreate) check() error {
 	if _, ok := _c.mutation.RunAt(); !ok {
 		return &ValidationError{Name: "run_at", err: errors.New(`db: missing required field "Job.run_at"`)}
 	}
+	if _, ok := _c.mutation.Turn(); !ok {
+		return &ValidationError{Name: "turn", err: errors.New(`db: missing required field "Job.turn"`)}
+	}
 	if _, ok := _c.mutation.Attempt(); !ok {
 		return &ValidationError{Name: "attempt", err: errors.New(`db: missing required field "Job.attempt"`)}
 	}
@@ -320,6 +329,10 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.RunAt(); ok {
 		_spec.SetField(job.FieldRunAt, field.TypeInt64, value)
 		_node.RunAt = value
+	}
+	if value, ok := _c.mutation.Turn(); ok {
+		_spec.SetField(job.FieldTurn, field.TypeInt64, value)
+		_node.Turn = value
 	}
 	if value, ok := _c.mutation.Attempt(); ok {
 		_spec.SetField(job.FieldAttempt, field.TypeInt, value)

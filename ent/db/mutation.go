@@ -15126,6 +15126,8 @@ type JobMutation struct {
 	state           *job.State
 	run_at          *int64
 	addrun_at       *int64
+	turn            *int64
+	addturn         *int64
 	attempt         *int
 	addattempt      *int
 	max_attempts    *int
@@ -15481,6 +15483,62 @@ func (m *JobMutation) ResetRunAt() {
 	m.addrun_at = nil
 }
 
+// SetTurn sets the "turn" field.
+func (m *JobMutation) SetTurn(i int64) {
+	m.turn = &i
+	m.addturn = nil
+}
+
+// Turn returns the value of the "turn" field in the mutation.
+func (m *JobMutation) Turn() (r int64, exists bool) {
+	v := m.turn
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTurn returns the old "turn" field's value of the Job entity.
+// If the Job object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JobMutation) OldTurn(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTurn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTurn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTurn: %w", err)
+	}
+	return oldValue.Turn, nil
+}
+
+// AddTurn adds i to the "turn" field.
+func (m *JobMutation) AddTurn(i int64) {
+	if m.addturn != nil {
+		*m.addturn += i
+	} else {
+		m.addturn = &i
+	}
+}
+
+// AddedTurn returns the value that was added to the "turn" field in this mutation.
+func (m *JobMutation) AddedTurn() (r int64, exists bool) {
+	v := m.addturn
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetTurn resets all changes to the "turn" field.
+func (m *JobMutation) ResetTurn() {
+	m.turn = nil
+	m.addturn = nil
+}
+
 // SetAttempt sets the "attempt" field.
 func (m *JobMutation) SetAttempt(i int) {
 	m.attempt = &i
@@ -15811,7 +15869,7 @@ func (m *JobMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *JobMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 12)
 	if m.kind != nil {
 		fields = append(fields, job.FieldKind)
 	}
@@ -15826,6 +15884,9 @@ func (m *JobMutation) Fields() []string {
 	}
 	if m.run_at != nil {
 		fields = append(fields, job.FieldRunAt)
+	}
+	if m.turn != nil {
+		fields = append(fields, job.FieldTurn)
 	}
 	if m.attempt != nil {
 		fields = append(fields, job.FieldAttempt)
@@ -15863,6 +15924,8 @@ func (m *JobMutation) Field(name string) (ent.Value, bool) {
 		return m.State()
 	case job.FieldRunAt:
 		return m.RunAt()
+	case job.FieldTurn:
+		return m.Turn()
 	case job.FieldAttempt:
 		return m.Attempt()
 	case job.FieldMaxAttempts:
@@ -15894,6 +15957,8 @@ func (m *JobMutation) OldField(ctx context.Context, name string) (ent.Value, err
 		return m.OldState(ctx)
 	case job.FieldRunAt:
 		return m.OldRunAt(ctx)
+	case job.FieldTurn:
+		return m.OldTurn(ctx)
 	case job.FieldAttempt:
 		return m.OldAttempt(ctx)
 	case job.FieldMaxAttempts:
@@ -15949,6 +16014,13 @@ func (m *JobMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetRunAt(v)
+		return nil
+	case job.FieldTurn:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTurn(v)
 		return nil
 	case job.FieldAttempt:
 		v, ok := value.(int)
@@ -16006,6 +16078,9 @@ func (m *JobMutation) AddedFields() []string {
 	if m.addrun_at != nil {
 		fields = append(fields, job.FieldRunAt)
 	}
+	if m.addturn != nil {
+		fields = append(fields, job.FieldTurn)
+	}
 	if m.addattempt != nil {
 		fields = append(fields, job.FieldAttempt)
 	}
@@ -16030,6 +16105,8 @@ func (m *JobMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedAccountID()
 	case job.FieldRunAt:
 		return m.AddedRunAt()
+	case job.FieldTurn:
+		return m.AddedTurn()
 	case job.FieldAttempt:
 		return m.AddedAttempt()
 	case job.FieldMaxAttempts:
@@ -16060,6 +16137,13 @@ func (m *JobMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddRunAt(v)
+		return nil
+	case job.FieldTurn:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddTurn(v)
 		return nil
 	case job.FieldAttempt:
 		v, ok := value.(int)
@@ -16130,6 +16214,9 @@ func (m *JobMutation) ResetField(name string) error {
 		return nil
 	case job.FieldRunAt:
 		m.ResetRunAt()
+		return nil
+	case job.FieldTurn:
+		m.ResetTurn()
 		return nil
 	case job.FieldAttempt:
 		m.ResetAttempt()

@@ -224,23 +224,23 @@ func init() {
 	// job.DefaultRunAt holds the default value on creation for the run_at field.
 	job.DefaultRunAt = jobDescRunAt.Default.(int64)
 	// jobDescAttempt is the schema descriptor for attempt field.
-	jobDescAttempt := jobFields[5].Descriptor()
+	jobDescAttempt := jobFields[6].Descriptor()
 	// job.DefaultAttempt holds the default value on creation for the attempt field.
 	job.DefaultAttempt = jobDescAttempt.Default.(int)
 	// jobDescMaxAttempts is the schema descriptor for max_attempts field.
-	jobDescMaxAttempts := jobFields[6].Descriptor()
+	jobDescMaxAttempts := jobFields[7].Descriptor()
 	// job.DefaultMaxAttempts holds the default value on creation for the max_attempts field.
 	job.DefaultMaxAttempts = jobDescMaxAttempts.Default.(int)
 	// jobDescOwner is the schema descriptor for owner field.
-	jobDescOwner := jobFields[7].Descriptor()
+	jobDescOwner := jobFields[8].Descriptor()
 	// job.DefaultOwner holds the default value on creation for the owner field.
 	job.DefaultOwner = jobDescOwner.Default.(string)
 	// jobDescLeaseUntil is the schema descriptor for lease_until field.
-	jobDescLeaseUntil := jobFields[8].Descriptor()
+	jobDescLeaseUntil := jobFields[9].Descriptor()
 	// job.DefaultLeaseUntil holds the default value on creation for the lease_until field.
 	job.DefaultLeaseUntil = jobDescLeaseUntil.Default.(int64)
 	// jobDescError is the schema descriptor for error field.
-	jobDescError := jobFields[9].Descriptor()
+	jobDescError := jobFields[10].Descriptor()
 	// job.DefaultError holds the default value on creation for the error field.
 	job.DefaultError = jobDescError.Default.(string)
 	// jobDescID is the schema descriptor for id field.

@@ -23,6 +23,9 @@ func (Job) Fields() []ent.Field {
 		field.JSON("args", json.RawMessage{}).Immutable(),
 		field.Enum("state").Values("QUEUED", "RUNNING", "DONE", "DISCARDED", "CANCELLED").Default("QUEUED"),
 		field.Int64("run_at").Default(0),
+		// turn is the order of work: each account's jobs are numbered one behind
+		// the other, so that accounts take turns.
+		field.Int64("turn").Immutable(),
 		field.Int("attempt").Default(0),
 		field.Int("max_attempts").Default(5).Immutable(),
 		field.String("owner").Default(""),
@@ -35,7 +38,7 @@ func (Job) Fields() []ent.Field {
 // Indexes of Job.
 func (Job) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("state", "run_at"),
-		index.Fields("state", "lease_until"),
+		index.Fields("state", "turn"),
+		index.Fields("account_id", "state", "turn"),
 	}
 }

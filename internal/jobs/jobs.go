@@ -69,12 +69,37 @@ func (q *Queue) Enqueue(ctx context.Context, tx *db.Client, kind string, account
 	if err != nil {
 		return uuid.Nil, err
 	}
-	j, err := tx.Job.Create().SetKind(kind).SetAccountID(account).SetArgs(text).
+	turn, err := nextTurn(ctx, tx, account)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	j, err := tx.Job.Create().SetKind(kind).SetAccountID(account).SetArgs(text).SetTurn(turn).
 		SetCreated(time.Now().UnixMilli()).Save(ctx)
 	if err != nil {
 		return uuid.Nil, err
 	}
 	return j.ID, nil
+}
+
+// nextTurn is start-time fair queueing (Goyal, Vin and Cheng, 1996) for jobs of
+// equal weight: behind the account's own, and at least level with the job that
+// is at work now, so that a newcomer waits for one job of each account and not
+// for all that were queued before.
+func nextTurn(ctx context.Context, tx *db.Client, account int) (turn int64, err error) {
+	rows, err := tx.QueryContext(ctx, `select
+coalesce((select max(turn) from jobs where account_id = $1 and state in ('QUEUED', 'RUNNING')), 0),
+coalesce((select min(turn) from jobs where state in ('QUEUED', 'RUNNING')), 0)`, account)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	var own, now int64
+	for rows.Next() {
+		if err := rows.Scan(&own, &now); err != nil {
+			return 0, err
+		}
+	}
+	return max(own, now) + 1, rows.Err()
 }
 
 // Wake lets an idle worker of this process look for work now.
@@ -161,6 +186,9 @@ func (q *Queue) run(ctx context.Context, l *Lease) (err error) {
 			err = Permanent(fmt.Errorf("panic: %v", p))
 		}
 	}()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if l.Attempt > l.max {
 		return Permanent(errors.New("the work was interrupted too often"))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -52,9 +53,14 @@ func queue(t *testing.T, s *store.Store, h jobs.Handler) *jobs.Queue {
 
 func enqueue(t *testing.T, s *store.Store, q *jobs.Queue, args any) uuid.UUID {
 	t.Helper()
+	return enqueueFor(t, s, q, 1, args)
+}
+
+func enqueueFor(t *testing.T, s *store.Store, q *jobs.Queue, account int, args any) uuid.UUID {
+	t.Helper()
 	var id uuid.UUID
 	if err := s.Tx(context.Background(), func(tx *db.Client) (err error) {
-		id, err = q.Enqueue(context.Background(), tx, "test", 1, args)
+		id, err = q.Enqueue(context.Background(), tx, "test", account, args)
 		return err
 	}); err != nil {
 		t.Fatal(err)
@@ -268,6 +274,51 @@ func TestEachJobOnce(t *testing.T) {
 		for args, n := range ran {
 			if n != 1 {
 				t.Errorf("job %s ran %d times", args, n)
+			}
+		}
+	})
+}
+
+// TestTurns: with one worker and 100 jobs of one account, the job that another
+// account adds next is among the next two, and so on in turns.
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	both(t, func(t *testing.T, open func() *store.Store) {
+		s := open()
+		next, ran := make(chan struct{}), make(chan int, 200)
+		q := queue(t, s, jobs.Handler{Run: func(ctx context.Context, l *jobs.Lease) error {
+			ran <- l.Account
+			select {
+			case <-next:
+			case <-ctx.Done():
+			}
+			return ctx.Err()
+		}})
+		q.Workers, q.Lease = 1, time.Minute
+		for i := range 100 {
+			enqueueFor(t, s, q, 1, i)
+		}
+		q.Start()
+		turns := func(n int) (order []int) {
+			for range n {
+				next <- struct{}{}
+				order = append(order, <-ran)
+			}
+			return order
+		}
+		<-ran
+		turns(20) // some of the first account's are done
+		for i := range 3 {
+			enqueueFor(t, s, q, 2, i)
+		}
+		if order := turns(2); !slices.Contains(order, 2) {
+			t.Errorf("the newcomer is not among the next two: %v", order)
+		}
+		enqueueFor(t, s, q, 3, 0)
+		order := turns(8)
+		for account, want := range map[int]int{2: 2, 3: 1} {
+			if n := len(order) - len(slices.DeleteFunc(slices.Clone(order), func(a int) bool { return a == account })); n != want {
+				t.Errorf("account %d has %d turns of %v, want %d", account, n, order, want)
 			}
 		}
 	})

@@ -45,7 +45,7 @@ func (q *Queue) now() string {
 	return "cast(unixepoch('subsec') * 1000 as integer)"
 }
 
-// claim takes the job that waits longest, or one whose worker fell silent.
+// claim takes the job whose turn it is, be it new or of a worker that fell silent.
 func (q *Queue) claim(ctx context.Context) (*Lease, error) {
 	var kinds []string
 	for k := range q.handlers {
@@ -62,10 +62,14 @@ func (q *Queue) claim(ctx context.Context) (*Lease, error) {
 	query := fmt.Sprintf(`update jobs set state = 'RUNNING', owner = $1, attempt = attempt + 1, lease_until = %[1]s + $2
 where id = (select id from jobs
   where kind in (%[2]s) and (state = 'QUEUED' and run_at <= %[1]s or state = 'RUNNING' and lease_until < %[1]s)
-  order by run_at, created, id limit 1 %[3]s)
+  order by turn, created, id limit 1 %[3]s)
 returning id, kind, account_id, args, attempt, max_attempts`, q.now(), strings.Join(kinds, ", "), lock)
 	l := &Lease{queue: q}
 	var args []byte
+	// A cancelled statement may still have claimed, for nobody to know: so it is
+	// not cancelled, and attempt hands back what a stopping process has claimed.
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), q.Lease)
+	defer done()
 	err := q.store.Writer.QueryRowContext(ctx, query, q.owner, q.Lease.Milliseconds()).
 		Scan(&l.ID, &l.Kind, &l.Account, &args, &l.Attempt, &l.max)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -24,6 +24,8 @@ const (
 	FieldState = "state"
 	// FieldRunAt holds the string denoting the run_at field in the database.
 	FieldRunAt = "run_at"
+	// FieldTurn holds the string denoting the turn field in the database.
+	FieldTurn = "turn"
 	// FieldAttempt holds the string denoting the attempt field in the database.
 	FieldAttempt = "attempt"
 	// FieldMaxAttempts holds the string denoting the max_attempts field in the database.
@@ -48,6 +50,7 @@ var Columns = []string{
 	FieldArgs,
 	FieldState,
 	FieldRunAt,
+	FieldTurn,
 	FieldAttempt,
 	FieldMaxAttempts,
 	FieldOwner,
@@ -138,6 +141,11 @@ func ByState(opts ...sql.OrderTermOption) OrderOption {
 // ByRunAt orders the results by the run_at field.
 func ByRunAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldRunAt, opts...).ToFunc()
+}
+
+// ByTurn orders the results by the turn field.
+func ByTurn(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTurn, opts...).ToFunc()
 }
 
 // ByAttempt orders the results by the attempt field.

@@ -68,6 +68,11 @@ func RunAt(v int64) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldRunAt, v))
 }
 
+// Turn applies equality check predicate on the "turn" field. It's identical to TurnEQ.
+func Turn(v int64) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldTurn, v))
+}
+
 // Attempt applies equality check predicate on the "attempt" field. It's identical to AttemptEQ.
 func Attempt(v int) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldAttempt, v))
@@ -261,6 +266,46 @@ func RunAtLT(v int64) predicate.Job {
 // RunAtLTE applies the LTE predicate on the "run_at" field.
 func RunAtLTE(v int64) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldRunAt, v))
+}
+
+// TurnEQ applies the EQ predicate on the "turn" field.
+func TurnEQ(v int64) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldTurn, v))
+}
+
+// TurnNEQ applies the NEQ predicate on the "turn" field.
+func TurnNEQ(v int64) predicate.Job {
+	return predicate.Job(sql.FieldNEQ(FieldTurn, v))
+}
+
+// TurnIn applies the In predicate on the "turn" field.
+func TurnIn(vs ...int64) predicate.Job {
+	return predicate.Job(sql.FieldIn(FieldTurn, vs...))
+}
+
+// TurnNotIn applies the NotIn predicate on the "turn" field.
+func TurnNotIn(vs ...int64) predicate.Job {
+	return predicate.Job(sql.FieldNotIn(FieldTurn, vs...))
+}
+
+// TurnGT applies the GT predicate on the "turn" field.
+func TurnGT(v int64) predicate.Job {
+	return predicate.Job(sql.FieldGT(FieldTurn, v))
+}
+
+// TurnGTE applies the GTE predicate on the "turn" field.
+func TurnGTE(v int64) predicate.Job {
+	return predicate.Job(sql.FieldGTE(FieldTurn, v))
+}
+
+// TurnLT applies the LT predicate on the "turn" field.
+func TurnLT(v int64) predicate.Job {
+	return predicate.Job(sql.FieldLT(FieldTurn, v))
+}
+
+// TurnLTE applies the LTE predicate on the "turn" field.
+func TurnLTE(v int64) predicate.Job {
+	return predicate.Job(sql.FieldLTE(FieldTurn, v))
 }
 
 // AttemptEQ applies the EQ predicate on the "attempt" field.

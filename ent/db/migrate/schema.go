@@ -293,6 +293,7 @@ var (
 		{Name: "args", Type: field.TypeJSON},
 		{Name: "state", Type: field.TypeEnum, Enums: []string{"QUEUED", "RUNNING", "DONE", "DISCARDED", "CANCELLED"}, Default: "QUEUED"},
 		{Name: "run_at", Type: field.TypeInt64, Default: 0},
+		{Name: "turn", Type: field.TypeInt64},
 		{Name: "attempt", Type: field.TypeInt, Default: 0},
 		{Name: "max_attempts", Type: field.TypeInt, Default: 5},
 		{Name: "owner", Type: field.TypeString, Default: ""},
@@ -307,14 +308,14 @@ var (
 		PrimaryKey: []*schema.Column{JobsColumns[0]},
 		Indexes: []*schema.Index{
 			{
-				Name:    "job_state_run_at",
+				Name:    "job_state_turn",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[4], JobsColumns[5]},
+				Columns: []*schema.Column{JobsColumns[4], JobsColumns[6]},
 			},
 			{
-				Name:    "job_state_lease_until",
+				Name:    "job_account_id_state_turn",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[4], JobsColumns[9]},
+				Columns: []*schema.Column{JobsColumns[2], JobsColumns[4], JobsColumns[6]},
 			},
 		},
 	}

@@ -55,11 +55,11 @@ CREATE TABLE `grants` (`id` uuid NOT NULL, `created` datetime NOT NULL, `user_id
 -- Create index "grant_user_id_account_id" to table: "grants"
 CREATE UNIQUE INDEX `grant_user_id_account_id` ON `grants` (`user_id`, `account_id`);
 -- Create "jobs" table
-CREATE TABLE `jobs` (`id` uuid NOT NULL, `kind` text NOT NULL, `account_id` integer NOT NULL, `args` json NOT NULL, `state` text NOT NULL DEFAULT ('QUEUED'), `run_at` integer NOT NULL DEFAULT (0), `attempt` integer NOT NULL DEFAULT (0), `max_attempts` integer NOT NULL DEFAULT (5), `owner` text NOT NULL DEFAULT (''), `lease_until` integer NOT NULL DEFAULT (0), `error` text NOT NULL DEFAULT (''), `created` integer NOT NULL, PRIMARY KEY (`id`));
--- Create index "job_state_run_at" to table: "jobs"
-CREATE INDEX `job_state_run_at` ON `jobs` (`state`, `run_at`);
--- Create index "job_state_lease_until" to table: "jobs"
-CREATE INDEX `job_state_lease_until` ON `jobs` (`state`, `lease_until`);
+CREATE TABLE `jobs` (`id` uuid NOT NULL, `kind` text NOT NULL, `account_id` integer NOT NULL, `args` json NOT NULL, `state` text NOT NULL DEFAULT ('QUEUED'), `run_at` integer NOT NULL DEFAULT (0), `turn` integer NOT NULL, `attempt` integer NOT NULL DEFAULT (0), `max_attempts` integer NOT NULL DEFAULT (5), `owner` text NOT NULL DEFAULT (''), `lease_until` integer NOT NULL DEFAULT (0), `error` text NOT NULL DEFAULT (''), `created` integer NOT NULL, PRIMARY KEY (`id`));
+-- Create index "job_state_turn" to table: "jobs"
+CREATE INDEX `job_state_turn` ON `jobs` (`state`, `turn`);
+-- Create index "job_account_id_state_turn" to table: "jobs"
+CREATE INDEX `job_account_id_state_turn` ON `jobs` (`account_id`, `state`, `turn`);
 -- Create "rank_sources" table
 CREATE TABLE `rank_sources` (`id` integer NOT NULL PRIMARY KEY AUTOINCREMENT, `name` text NOT NULL, `engine` text NOT NULL DEFAULT (''), `country` text NOT NULL DEFAULT (''), `language` text NOT NULL DEFAULT (''));
 -- Create index "rank_sources_name_key" to table: "rank_sources"
