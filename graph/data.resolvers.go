@@ -20,11 +20,27 @@ func (r *executionResolver) ExecutionID(ctx context.Context, obj *db.Execution) 
 	return dataquery.ID(obj), nil
 }
 
+func (r *executionResolver) Fraction(ctx context.Context, obj *db.Execution) (*float64, error) {
+	return dataquery.Fraction(obj), nil
+}
+
 func (r *executionResolver) TotalRowCount(ctx context.Context, obj *db.Execution) (*int, error) {
 	if obj.State != vocab.Completed {
 		return nil, nil
 	}
 	return &obj.Written, nil
+}
+
+func (r *executionResolver) Digest(ctx context.Context, obj *db.Execution) (*string, error) {
+	return dataquery.Digest(obj), nil
+}
+
+func (r *executionResolver) Pages(ctx context.Context, obj *db.Execution) ([]*dataquery.ManifestPage, error) {
+	ctx, err := auth.Allow(ctx, obj.AccountID, vocab.ScopeData)
+	if err != nil {
+		return nil, err
+	}
+	return r.Services.Data.Manifest(ctx, obj)
 }
 
 func (r *executionResolver) Schema(ctx context.Context, obj *db.Execution) ([]*vocab.Column, error) {
@@ -35,7 +51,7 @@ func (r *executionResolver) Schema(ctx context.Context, obj *db.Execution) ([]*v
 	return columns, nil
 }
 
-func (r *executionResolver) Page(ctx context.Context, obj *db.Execution, nextPageID *string) (*dataquery.Page, error) {
+func (r *executionResolver) Page(ctx context.Context, obj *db.Execution, nextPageID *string, number *int) (*dataquery.Page, error) {
 	ctx, err := auth.Allow(ctx, obj.AccountID, vocab.ScopeData)
 	if err != nil {
 		return nil, err
@@ -43,7 +59,7 @@ func (r *executionResolver) Page(ctx context.Context, obj *db.Execution, nextPag
 	if obj.State != vocab.Completed {
 		return nil, nil
 	}
-	return r.Services.Data.Page(ctx, obj, nextPageID)
+	return r.Services.Data.PageAt(ctx, obj, nextPageID, number)
 }
 
 func (r *mutationResolver) SubmitKeywordRankings(ctx context.Context, input map[string]any) (*db.Execution, error) {
@@ -76,6 +92,14 @@ func (r *mutationResolver) CancelExecution(ctx context.Context, executionID stri
 		return nil, err
 	}
 	return r.Services.Data.Cancel(ctx, executionID, "")
+}
+
+func (r *mutationResolver) RemoveExecution(ctx context.Context, executionID string) (string, error) {
+	ctx, err := polling(ctx, executionID)
+	if err != nil {
+		return "", err
+	}
+	return executionID, r.Services.Data.Remove(ctx, executionID)
 }
 
 func (r *queryResolver) Execution(ctx context.Context, executionID string) (*db.Execution, error) {

@@ -45,6 +45,46 @@ func TestDataLifecycle(t *testing.T) {
 	})
 }
 
+func TestManifest(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.load(t, ours, 250, "q")
+		id := w.submit(t, w.our, ours)
+		const manifest = `query($id: ID!) { execution(executionId: $id) { rowsWritten fraction pageRows digest pages { page rows digest } page { digest } } }`
+		w.ok(t, w.our, manifest, object{"id": id}).is(t, "execution",
+			`{'rowsWritten': 0, 'fraction': null, 'pageRows': 100, 'digest': null, 'pages': null, 'page': null}`)
+		w.queue.Start()
+		w.finished(t, w.our, id)
+		a := w.ok(t, w.our, manifest, object{"id": id})
+		a.is(t, "execution.rowsWritten", `250`)
+		a.is(t, "execution.fraction", `1`)
+		pages := a.at("execution.pages").([]any)
+		if len(pages) != 3 || len(a.text("execution.digest")) != 64 || a.at("execution.page.digest") != pages[0].(object)["digest"] {
+			t.Fatal(a.Text)
+		}
+		const page = `query($id: ID!, $n: Int, $next: String) { execution(executionId: $id) { page(number: $n, nextPageId: $next) { results nextPageId digest } } }`
+		next := w.ok(t, w.our, page, object{"id": id, "n": 2}).text("execution.page.nextPageId")
+		for _, n := range []int{3, 1, 2} {
+			a := w.ok(t, w.our, page, object{"id": id, "n": n})
+			line := pages[n-1].(object)
+			if rows := a.at("execution.page.results").([]any); fmt.Sprint(line["page"]) != fmt.Sprint(n) || fmt.Sprint(line["rows"]) != fmt.Sprint(len(rows)) || line["digest"] != a.at("execution.page.digest") {
+				t.Errorf("page %d of %d rows: %v", n, len(rows), line)
+			}
+		}
+		third := w.ok(t, w.our, page, object{"id": id, "next": next})
+		if third.at("execution.page.digest") != pages[2].(object)["digest"] {
+			t.Error(third.Text)
+		}
+		w.fails(t, w.our, "INVALID_REQUEST", "number", page, object{"id": id, "n": 3, "next": next})
+		w.fails(t, w.our, "NOT_FOUND", "", page, object{"id": id, "n": 4})
+		w.fails(t, w.our, "NOT_FOUND", "", page, object{"id": id, "n": 0})
+
+		const remove = `mutation($id: ID!) { removeExecution(executionId: $id) }`
+		w.ok(t, w.our, remove, object{"id": id}).is(t, "removeExecution", `'`+id+`'`)
+		w.fails(t, w.our, "EXECUTION_NOT_FOUND", "", remove, object{"id": id})
+		w.fails(t, w.our, "EXECUTION_NOT_FOUND", "", manifest, object{"id": id})
+	})
+}
+
 func TestDataEdges(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		w.load(t, ours, 3, "q")

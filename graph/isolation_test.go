@@ -34,8 +34,8 @@ var reaches = []reach{
 	{"users", `{ users { name accounts { name } } }`, own, own},
 	{"credentials", `{ credentials(userId: @user) { id user { name } } }`, "NOT_FOUND", "NOT_FOUND"},
 	{"credentials", `{ credentials { hint apiKey user { name } } }`, own, own},
-	{"execution", `{ execution(executionId: "@execution") { query page { results } } }`, "EXECUTION_NOT_FOUND", "EXECUTION_NOT_FOUND"},
-	{"executions", `{ executions(accountId: @a) { data { executionId page { results } } } }`, "FORBIDDEN", own},
+	{"execution", `{ execution(executionId: "@execution") { query digest pages { digest } page(number: 1) { results } } }`, "EXECUTION_NOT_FOUND", "EXECUTION_NOT_FOUND"},
+	{"executions", `{ executions(accountId: @a, limit: 4) { data { executionId page { results } } } }`, "FORBIDDEN", own},
 	{"draft", `{ draft(accountId: @a, id: "@draft") { draftTitle } }`, "FORBIDDEN", "NOT_FOUND"},
 	{"drafts", `{ drafts(accountId: @a) { data { draftTitle content { bodyCopy } contentProfile { name } webProperty { name } } } }`, "FORBIDDEN", own},
 	{"draftContent", `{ draftContent(accountId: @a, id: "@draft") { bodyCopy } }`, "FORBIDDEN", "NOT_FOUND"},
@@ -67,6 +67,8 @@ var reaches = []reach{
 	{"createWebProperty", `mutation { createWebProperty(accountId: @a, input: {name: "n"}) { id } }`, "FORBIDDEN", own},
 	{"revokeToken", `mutation { revokeToken(id: "@token") { id } }`, "NOT_FOUND", "NOT_FOUND"},
 	{"revokeApiKey", `mutation { revokeApiKey(id: "@key") { id } }`, "NOT_FOUND", "NOT_FOUND"},
+	{"createExportLink", `mutation { createExportLink(executionId: "@execution", format: CSV) { url } }`, "EXECUTION_NOT_FOUND", "EXECUTION_NOT_FOUND"},
+	{"removeExecution", `mutation { removeExecution(executionId: "@execution") }`, "EXECUTION_NOT_FOUND", "EXECUTION_NOT_FOUND"},
 }
 
 func TestAccountsAreApart(t *testing.T) {
@@ -226,5 +228,6 @@ func TestExecutionsAreTheUsers(t *testing.T) {
 	w.fails(t, w.our, "INVALID_PAGE_TOKEN", "nextPageId", page, object{"id": first, "next": ""})
 	w.fails(t, token, "EXECUTION_NOT_FOUND", "", page, object{"id": first})
 	w.fails(t, token, "EXECUTION_NOT_FOUND", "", `mutation($id: ID!) { cancelExecution(executionId: $id) { message } }`, object{"id": first})
+	w.fails(t, token, "EXECUTION_NOT_FOUND", "", `mutation($id: ID!) { removeExecution(executionId: $id) }`, object{"id": first})
 	w.ok(t, token, `{ executions(accountId: 101) { data { executionId } pagination { total } } }`).is(t, "executions", `{'data': [], 'pagination': {'total': 0}}`)
 }

@@ -32,8 +32,10 @@ func complexity() (c generated.ComplexityRoot) {
 	c.Query.WebProperties = func(child, _ int, limit, _ *int) int { return paged(child, limit) }
 	c.Query.Executions = func(child, _ int, limit, _ *int) int { return paged(child, limit) }
 	// What may be large counts as much as its size weighs.
-	c.Draft.Content = func(child int) int { return 100 + child }
-	c.Execution.Page = func(child int, _ *string) int { return 500 + child }
+	c.DraftContent.BodyCopy = func(int) int { return maxComplexity / 50 }
+	c.Execution.Page = func(child int, _ *string, _ *int) int { return 500 + child }
+	c.ResultPage.Rows = func(int) int { return maxComplexity / 5 }
+	c.Execution.Pages = func(child int) int { return 500 + child }
 	return c
 }
 

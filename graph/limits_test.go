@@ -58,7 +58,7 @@ func TestLimits(t *testing.T) {
 	everything := `id accountId draftTitle topics page rankSourceId webPropertyId versionId created createdBy updated updatedBy assignee status
 		competitorUrls contentProfileId rankSource { id name engine country language } webProperty { id name url }
 		contentProfile { id name description voiceTone audience draftCount languageRules { term type extraTerm } }
-		content { title metaDescription bodyCopy versionId number saved savedBy }`
+		content { title metaDescription versionId number saved savedBy }`
 	for _, document := range []string{
 		`{ viewer {` + aliases(maxAliases) + `} }`,
 		`{ drafts(accountId: 101, limit: 100) { data {` + everything + `} pagination { total offset limit hasMore } } }`,
@@ -76,7 +76,10 @@ func TestLimits(t *testing.T) {
 		`{ viewer {` + aliases(maxAliases+1) + `} }`:                               "aliases",
 		`{ viewer { ...n } } fragment n on User {` + aliases(maxAliases+1) + `}`:   "aliases",
 		`{ executions(accountId: 101, limit: 100) { data { page { results } } } }`: "complexity",
-		`{ executions(accountId: 101) { data { page { results } } } }`:             "",
+		`{ executions(accountId: 101, limit: 4) { data { page { results } } } }`:   "",
+		`{ executions(accountId: 101) { data { page { results } } } }`:             "complexity",
+		`{ drafts(accountId: 101, limit: 40) { data { content { bodyCopy } } } }`:  "",
+		`{ drafts(accountId: 101, limit: 100) { data { content { bodyCopy } } } }`: "complexity",
 		// Validation takes time that grows with the square of these.
 		`{ viewer {` + strings.Repeat(" name", maxSelections-2) + `} }`:                                    "",
 		`{ viewer {` + strings.Repeat(" name", maxSelections) + `} }`:                                      "selections",

@@ -162,6 +162,9 @@ func write(w http.ResponseWriter, r *http.Request, answer *graphql.Response) {
 	}
 	body.WriteString("}\n")
 
+	if noted, ok := r.Context().Value(allowancesKey{}).(*allowances); ok {
+		noted.tell(w.Header())
+	}
 	media, status := accepted(r), http.StatusOK
 	if media == mediaGraphQL && answer.Data == nil {
 		status = http.StatusBadRequest

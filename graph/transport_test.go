@@ -122,16 +122,21 @@ func TestRateLimits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")
 	used := map[auth.Class]int{}
-	w.handler = NewHandler(w.root, Options{Auth: w.auth, Limit: func(p *auth.Principal, c auth.Class) error {
+	w.handler = NewHandler(w.root, Options{Auth: w.auth, Limit: func(p *auth.Principal, c auth.Class) (auth.Allowance, error) {
+		left := auth.Allowance{Class: c, Limit: 9, Reset: 9}
 		if used[c]++; c == auth.Submit {
-			return fault.New(fault.RateLimited, "try again in 9 s").After(9)
+			return left, fault.New(fault.RateLimited, "try again in 9 s").After(9)
 		}
-		return nil
+		left.Left = 9 - used[c]
+		return left, nil
 	}})
 	a := w.post(t, w.our, `mutation { a: createRankSource(input: {name: "a"}) { id } b: createRankSource(input: {name: "b"}) { id }
 		c: submitKeywordRankings(input: {account_id: 101, start_date: "2026-01-11", end_date: "2026-01-17"}) { query } }`)
 	if e := a.Errors[0]; len(a.Errors) != 1 || e.Extensions.Code != "RATE_LIMITED" || e.Extensions.RetryAfter != 9 || fmt.Sprint(e.Path) != "[c]" {
 		t.Error(a.Text)
+	}
+	if policy, left := a.Header.Get("RateLimit-Policy"), a.Header.Get("RateLimit"); policy != `"content";q=9;w=60, "submit";q=9;w=60` || left != `"content";r=7;t=9, "submit";r=0;t=9` {
+		t.Error("headers:", policy, left)
 	}
 	w.fails(t, w.our, "EXECUTION_NOT_FOUND", "", `{ execution(executionId: "x") { query } }`)
 	if fmt.Sprint(used) != "map[content:2 poll:1 submit:1]" {

@@ -54,32 +54,33 @@ func identified(r *http.Request, p *auth.Principal) *http.Request {
 // ask again; here it comes first, before anything else of the request is read.
 func (a *api) account(next http.Handler) http.Handler {
 	return a.serve(func(w http.ResponseWriter, r *http.Request) error {
-		id, err := strconv.ParseUint(chi.URLParam(r, "accountId"), 10, 63)
-		if err != nil || id == 0 {
-			return fault.BadField("accountId", "must be a positive whole number")
+		text := chi.URLParam(r, "accountId")
+		id, err := strconv.Atoi(text)
+		if err != nil || text[0] == '+' {
+			return fault.BadField("accountId", "must be a whole number")
 		}
 		scope := vocab.ScopeContentWrite
 		if reads(r) {
 			scope = vocab.ScopeContentRead
 		}
-		if _, err := auth.Allow(r.Context(), int(id), scope); err != nil {
+		if _, err := auth.Allow(r.Context(), id, scope); err != nil {
 			return err
 		}
-		exchangeOf(r).account = int(id)
+		exchangeOf(r).account = id
 		next.ServeHTTP(w, r)
 		return nil
 	})
 }
 
-// count takes a request out of the user's allowance.
+// count takes a request out of the user's allowance and says what is left.
 func (a *api) count(w http.ResponseWriter, p *auth.Principal, c auth.Class) error {
 	if a.Limit == nil {
 		return nil
 	}
-	err := a.Limit(p, c)
-	if f := fault.Of(err); err != nil && f.Kind == fault.RateLimited {
-		w.Header().Set("RateLimit-Policy", strconv.Quote(string(c))+";q="+strconv.Itoa(a.Limits[c])+";w=60")
-		w.Header().Set("RateLimit", strconv.Quote(string(c))+";r=0;t="+strconv.Itoa(f.RetryAfter))
+	left, err := a.Limit(p, c)
+	if left.Limit > 0 {
+		w.Header().Set("RateLimit-Policy", left.Policy())
+		w.Header().Set("RateLimit", left.State())
 	}
 	return err
 }

@@ -1,9 +1,8 @@
 package rest
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
-	"io"
 	"net/http"
 
 	"github.com/contentgraph/contentgraph/ent/db"
@@ -27,14 +26,11 @@ var submits = map[string]func(generated.MutationResolver, context.Context, map[s
 func (a *api) query(name string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		in, err := a.object(w, r)
-		if err != nil {
-			return err
-		}
-		class := auth.Poll
-		if in["executionId"] == nil {
+		class := auth.Poll // as which a body that cannot be read counts too
+		if err == nil && in["executionId"] == nil {
 			class = auth.Submit
 		}
-		if err := a.count(w, auth.From(r.Context()), class); err != nil {
+		if err := cmp.Or(a.count(w, auth.From(r.Context()), class), err); err != nil {
 			return err
 		}
 		if class == auth.Poll {
@@ -56,13 +52,19 @@ func (a *api) poll(w http.ResponseWriter, r *http.Request, name string, in map[s
 	if query, _, _, ok := dataquery.ParseID(id); !ok || query != name {
 		return fault.New(fault.NotFound, "there is no such execution").Coded(fault.CodeExecutionNotFound)
 	}
+	return a.answer(w, r, id, token, nil)
+}
+
+// answer answers an execution as it stands; a completed one with the page that
+// a token or a number names, or with the first.
+func (a *api) answer(w http.ResponseWriter, r *http.Request, id string, token *string, number *int) error {
 	e, err := a.Root.Query().Execution(r.Context(), id)
 	if err != nil {
 		return err
 	}
 	switch e.State {
 	case vocab.Completed:
-		p, err := a.Root.Execution().Page(r.Context(), e, token)
+		p, err := a.Root.Execution().Page(r.Context(), e, token, number)
 		if err != nil {
 			return err
 		}
@@ -107,19 +109,6 @@ func toExecution(r *http.Request, e *db.Execution) executionBody {
 	return executionBody{e.State, dataquery.ID(e), exchangeOf(r).id}
 }
 
-// pageBody is what follows the results of an envelope.
-type pageBody struct {
-	Schema []columnBody `json:"schema"`
-	executionBody
-	NextPageID    *string `json:"nextPageId"`
-	TotalRowCount *int    `json:"totalRowCount"`
-}
-
-type columnBody struct {
-	Name string `json:"name"`
-	Type string `json:"type"`
-}
-
 // failedBody is the envelope of an execution without results.
 type failedBody struct {
 	executionBody
@@ -130,40 +119,4 @@ type failedBody struct {
 
 func writeRunning(w http.ResponseWriter, r *http.Request, e *db.Execution) error {
 	return writeJSON(w, http.StatusAccepted, toExecution(r, e))
-}
-
-// writePage answers with the envelope and the rows as they are stored. Rows
-// that turn out to be damaged after the first byte cut the answer off.
-func writePage(w http.ResponseWriter, r *http.Request, e *db.Execution, p *dataquery.Page) error {
-	rest, err := json.Marshal(pageBody{
-		Schema:        each(p.Schema, func(c vocab.Column) columnBody { return columnBody{c.Name, c.Type} }),
-		executionBody: toExecution(r, e), NextPageID: p.Next, TotalRowCount: &p.Total,
-	})
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if _, err := p.Rows.WriteTo(&opened{w: w}); err != nil {
-		return err
-	}
-	rest[0] = ',' // was the bracket that opens the object
-	w.Write(append(rest, '\n'))
-	return nil
-}
-
-// opened opens the envelope before the first row, and not before: a failure
-// until then is answered as one.
-type opened struct {
-	w    io.Writer
-	done bool
-}
-
-func (o *opened) Write(rows []byte) (int, error) {
-	if !o.done {
-		o.done = true
-		if _, err := io.WriteString(o.w, `{"results":`); err != nil {
-			return 0, err
-		}
-	}
-	return o.w.Write(rows)
 }

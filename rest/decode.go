@@ -137,15 +137,19 @@ func tooDeep(text []byte) int {
 // page reads the parameters of an offset list, of which the last of each
 // counts; their bounds are checked behind the resolver.
 func page(r *http.Request) (limit, offset *int, err error) {
-	query := r.URL.Query()
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, nil, fault.New(fault.Invalid, "the query string cannot be decoded")
+	}
 	var bad []fault.Field
 	number := func(name string) *int {
 		values := query[name]
 		if len(values) == 0 {
 			return nil
 		}
-		n, err := strconv.Atoi(values[len(values)-1])
-		if err != nil {
+		text := values[len(values)-1]
+		n, err := strconv.Atoi(text)
+		if err != nil || text[0] == '+' {
 			bad = append(bad, fault.Field{Field: name, Message: "must be a whole number"})
 		}
 		return &n

@@ -46,9 +46,9 @@ func TestOrderOfChecks(t *testing.T) {
 		{call: "HEAD " + drafts, as: scribe, status: 403},
 		{call: "DELETE " + drafts, as: reader, status: 403},
 		{call: "GET /v4/accounts/abc/drafts", status: 401},
-		{call: "GET /v4/accounts/abc/drafts", as: writer, status: 400, has: []string{inFramework, "accountId: must be a positive whole number"}},
-		{call: "GET /v4/accounts/0/drafts", as: writer, status: 400, has: []string{"accountId"}},
-		{call: "GET /v4/accounts/-1/drafts", as: writer, status: 400, has: []string{"accountId"}},
+		{call: "GET /v4/accounts/abc/drafts", as: writer, status: 400, has: []string{inFramework, "accountId: must be a whole number"}},
+		{call: "GET /v4/accounts/0/drafts", as: writer, status: 403, has: []string{"account 0"}},
+		{call: "GET /v4/accounts/-1/drafts", as: writer, status: 403, has: []string{"account -1"}},
 		{call: "GET /v4/accounts/+101/drafts", as: writer, status: 400, has: []string{"accountId"}},
 		{call: "GET /v4/accounts/1.0/drafts", as: writer, status: 400, has: []string{"accountId"}},
 		{call: "GET /v4/accounts/99999999999999999999/drafts", as: writer, status: 400, has: []string{"accountId"}},
@@ -174,11 +174,11 @@ func TestGuessing(t *testing.T) {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	limits := auth.Limits{auth.Submit: 1, auth.Poll: 2, auth.Content: 3}
-	w := newWorld(t, func(o *Options) { o.Limit, o.Limits = auth.NewLimiter(limits).Take, limits })
+	w := newWorld(t, func(o *Options) { o.Limit = auth.NewLimiter(limits, nil).Take })
 	const async = "POST /data-api/v1/async/ai_search_citations"
 	submit := scenario{call: async, signed: writer, body: `{'account_id':101,'start_date':'2026-11-08','end_date':'2026-11-14'}`, status: 202}
 	poll := scenario{call: async, signed: writer, body: `{'executionId':'x'}`, status: 404}
-	read := scenario{call: "GET " + drafts, as: writer, status: 200}
+	read := scenario{call: "GET " + drafts, as: writer, status: 200, sends: map[string]string{"RateLimit": "*", "RateLimit-Policy": `"content";q=3;w=60`}}
 	w.run(t, []scenario{submit, poll, poll, read, read, read})
 	refused := func(s scenario, policy string, has ...string) scenario {
 		s.status, s.has, s.sends = 429, append(has, "'RATE_LIMITED'"), map[string]string{"Retry-After": "*", "RateLimit": "*", "RateLimit-Policy": policy}

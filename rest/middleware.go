@@ -110,7 +110,7 @@ func cors(origins []string) func(http.Handler) http.Handler {
 		AllowedOrigins: origins,
 		AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"},
 		AllowedHeaders: []string{"Authorization", "Content-Type", "If-Match", "If-None-Match", auth.GatewayHeader, requestID, "GraphQL-Preflight"},
-		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", requestID},
+		ExposedHeaders: []string{"ETag", "Location", "Content-Disposition", "Retry-After", "RateLimit", "RateLimit-Policy", rowsDigest, requestID},
 		MaxAge:         600,
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -104,6 +105,10 @@ func pathParams(pattern string, u *url.URL) map[string]string {
 func init() {
 	openapi3filter.RegisterBodyDecoder("application/yaml", openapi3filter.FileBodyDecoder)
 	openapi3filter.RegisterBodyDecoder("text/html", openapi3filter.FileBodyDecoder)
+	for _, file := range mediaTypes {
+		media, _, _ := mime.ParseMediaType(file)
+		openapi3filter.RegisterBodyDecoder(media, openapi3filter.FileBodyDecoder)
+	}
 	openapi3filter.RegisterBodyDecoder("application/merge-patch+json", openapi3filter.RegisteredBodyDecoder("application/json"))
 	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC4122))
 }

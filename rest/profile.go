@@ -39,7 +39,9 @@ func (a *api) writeProfile(w http.ResponseWriter, r *http.Request, p *db.Content
 	if err != nil {
 		return err
 	}
-	return writeTagged(w, r, http.StatusOK, p.VersionID, toProfile(p, drafts))
+	// Never 304: draftCount changes while the version stays.
+	w.Header().Set("ETag", `"`+p.VersionID.String()+`"`)
+	return writeJSON(w, http.StatusOK, toProfile(p, drafts))
 }
 
 func (a *api) createProfile(w http.ResponseWriter, r *http.Request) error {

@@ -7,25 +7,33 @@ import (
 )
 
 type rankSourceBody struct {
-	ID       int    `json:"id"`
-	Name     string `json:"name"`
-	Engine   string `json:"engine"`
-	Country  string `json:"country"`
-	Language string `json:"language"`
+	ID       int     `json:"id"`
+	Name     string  `json:"name"`
+	Engine   *string `json:"engine"`
+	Country  *string `json:"country"`
+	Language *string `json:"language"`
 }
 
 func toRankSource(s *db.RankSource) rankSourceBody {
-	return rankSourceBody{s.ID, s.Name, s.Engine, s.Country, s.Language}
+	return rankSourceBody{s.ID, s.Name, orNull(s.Engine), orNull(s.Country), orNull(s.Language)}
+}
+
+// orNull is null for what nobody has told.
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }
 
 type webPropertyBody struct {
-	ID   int    `json:"id"`
-	Name string `json:"name"`
-	URL  string `json:"url"`
+	ID   int     `json:"id"`
+	Name string  `json:"name"`
+	URL  *string `json:"url"`
 }
 
 func toWebProperty(p *db.WebProperty) webPropertyBody {
-	return webPropertyBody{p.Number, p.Name, p.URL}
+	return webPropertyBody{p.Number, p.Name, orNull(p.URL)}
 }
 
 func (a *api) listRankSources(w http.ResponseWriter, r *http.Request) error {

@@ -1,7 +1,8 @@
 // Package rest maps the documented paths, bodies and error shapes onto the
 // resolvers of the GraphQL API. It parses requests and shapes answers; who may
 // do what, which values are good and how things are kept is decided behind the
-// resolver interfaces, which is all that it knows of them.
+// resolver interfaces, which is all that it knows of them, but for exports:
+// those are streams.
 package rest
 
 import (
@@ -27,6 +28,8 @@ type Options struct {
 	// at once; nil = nothing.
 	Loaders func(context.Context) context.Context
 	Auth    *auth.Authenticator
+	// Exports streams whole results, which a resolver cannot.
+	Exports *dataquery.Service
 	// GraphQL answers at /graphql; it authenticates and limits by itself.
 	GraphQL http.Handler
 	// Playground answers at /playground and below; nil switches it off.
@@ -37,12 +40,10 @@ type Options struct {
 	CORSOrigins []string
 	// Limit counts an authenticated request and refuses it, RateLimited, beyond
 	// what is allowed; nil = no limit.
-	Limit func(p *auth.Principal, c auth.Class) error
-	// Limits are the requests a minute that Limit allows, told to whom it refuses.
-	Limits auth.Limits
-	Log    *slog.Logger     // nil = slog.Default()
-	Now    func() time.Time // nil = time.Now
-	NewID  func() uuid.UUID // of requests; nil = uuid.New
+	Limit func(p *auth.Principal, c auth.Class) (auth.Allowance, error)
+	Log   *slog.Logger     // nil = slog.Default()
+	Now   func() time.Time // nil = time.Now
+	NewID func() uuid.UUID // of requests; nil = uuid.New
 }
 
 // DefaultMaxBody is the usual MaxBody.
@@ -81,6 +82,7 @@ func newRouter(o Options) chi.Router {
 	// GET /openapi.yaml
 	r.Get("/openapi.yaml", a.serve(openAPI))
 	r.Route("/v4", a.content)
+	r.Route("/data-api/v1/exports", a.exportLinks)
 	r.Route("/data-api", a.data)
 	r.Group(a.graphQL)
 	return r
@@ -145,6 +147,25 @@ func (a *api) data(r chi.Router) {
 		// POST /data-api/v1/<query>, another name of the same
 		r.Post("/v1/"+spec.Name(), query)
 	}
+
+	// GET /data-api/v1/executions
+	r.Get("/v1/executions", a.polled(a.listExecutions))
+	// GET /data-api/v1/executions/{executionId}
+	r.Get("/v1/executions/{executionId}", a.polled(a.getExecution))
+	// DELETE /data-api/v1/executions/{executionId}
+	r.Delete("/v1/executions/{executionId}", a.polled(a.deleteExecution))
+	// GET /data-api/v1/executions/{executionId}/pages/{number}
+	r.Get("/v1/executions/{executionId}/pages/{number}", a.polled(a.getResultPage))
+	// GET /data-api/v1/executions/{executionId}/export
+	r.Get("/v1/executions/{executionId}/export", a.polled(a.export))
+}
+
+// exportLinks take no credentials: a link is one.
+func (a *api) exportLinks(r chi.Router) {
+	r.Use(speak(data), private)
+
+	// GET /data-api/v1/exports/{token}
+	r.Get("/{token}", a.serve(a.exportByLink))
 }
 
 func (a *api) graphQL(r chi.Router) {

@@ -86,7 +86,7 @@ func newWorld(t *testing.T, set ...func(*Options)) *world {
 	w.settle(t, op, r.Services)
 
 	o := Options{
-		Root: r, Loaders: r.WithLoaders, Auth: a, GraphQL: graph.NewHandler(r, graph.Options{Auth: a}),
+		Root: r, Loaders: r.WithLoaders, Auth: a, Exports: r.Services.Data, GraphQL: graph.NewHandler(r, graph.Options{Auth: a}),
 		Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	}
 	for _, f := range set {

@@ -24,7 +24,11 @@ func (c accountCreate) Run(s *session) error {
 		if err != nil {
 			return err
 		}
-		return s.print(c.JSON, map[string]any{"id": acc.ID, "name": acc.Name}, "Account %d: %s", acc.ID, acc.Name)
+		line := "Account %d: %s"
+		if acc.Name != c.Name {
+			line = "Account %d exists already and keeps its name: %s"
+		}
+		return s.print(c.JSON, map[string]any{"id": acc.ID, "name": acc.Name}, line, acc.ID, acc.Name)
 	})
 }
 

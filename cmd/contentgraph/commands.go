@@ -24,6 +24,7 @@ type commands struct {
 	Demo    demoCommand    `cmd:"" help:"Serve with demonstration data and print credentials and calls to try."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database to this version's schema and end."`
 	Import  importCommand  `cmd:"" help:"Import facts from CSV, NDJSON or Parquet files, also .gz and .zst."`
+	Prune   pruneCommand   `cmd:"" help:"Remove facts whose period ended before a date."`
 	Account accountCommand `cmd:"" help:"Manage accounts."`
 	User    userCommand    `cmd:"" help:"Manage users."`
 	Token   tokenCommand   `cmd:"" help:"Manage Bearer tokens."`
@@ -40,14 +41,14 @@ type session struct {
 }
 
 // Main runs the command line and answers the exit code: 0, 1 when the command
-// failed, 2 when it was called wrongly.
+// failed, 2 when it was called wrongly, 130 when it was interrupted.
 func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
 	var c commands
 	exited := -1
 	parser := kong.Must(&c,
 		kong.Name("contentgraph"),
 		kong.Description("Open, self-hosted service for search-oriented content teams.\n\nEvery flag above the commands can be set by the variable CONTENTGRAPH_ and its name, such as CONTENTGRAPH_LISTEN."),
-		kong.DefaultEnvars("CONTENTGRAPH"),
+		kong.PostBuild(settings),
 		kong.Writers(out, errOut),
 		kong.Exit(func(code int) { exited = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
@@ -62,24 +63,44 @@ func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
 	}
 	c.SetLog()
 	s := &session{ctx: store.System(ctx), config: c.Config, out: out, errors: errOut}
-	if err := k.Run(s); err != nil && !errors.Is(err, context.Canceled) {
+	switch err := k.Run(s); {
+	case err == nil:
+		return 0
+	case ctx.Err() != nil:
+		fmt.Fprintln(errOut, "contentgraph: interrupted; what was not finished has no effect")
+		return 130
+	default:
 		s.fail(err)
 		return 1
 	}
-	return 0
+}
+
+// settings lets each flag of the configuration be set by a variable. Flags of
+// commands cannot be: a variable that was left behind would change what they do.
+func settings(k *kong.Kong) error {
+	for _, f := range k.Model.Flags {
+		if f.Name != "help" {
+			f.Envs = []string{"CONTENTGRAPH_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))}
+			f.Tag.Envs = f.Envs
+		}
+	}
+	return nil
 }
 
 // fail prints an error with every bad field.
 func (s *session) fail(err error) {
 	var f *fault.Error
-	if errors.As(err, &f) && len(f.Fields) > 1 {
+	switch {
+	case !errors.As(err, &f) || f.Kind == fault.Internal:
+		fmt.Fprintf(s.errors, "contentgraph: %v\n", err)
+	case len(f.Fields) > 1:
 		fmt.Fprintln(s.errors, "contentgraph: the request is not valid:")
 		for _, field := range f.Fields {
 			fmt.Fprintf(s.errors, "  %s %s\n", field.Field, field.Message)
 		}
-		return
+	default:
+		fmt.Fprintln(s.errors, "contentgraph: "+f.Message)
 	}
-	fmt.Fprintf(s.errors, "contentgraph: %v\n", err)
 }
 
 // open opens the service for a command.

@@ -10,6 +10,7 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/credential"
 	"github.com/contentgraph/contentgraph/internal/app"
 	"github.com/contentgraph/contentgraph/internal/auth"
+	"github.com/contentgraph/contentgraph/internal/vocab"
 )
 
 // ofUser names the owner of a credential.
@@ -108,7 +109,7 @@ func (c listCommand[K]) Run(s *session) error {
 		table := [][]string{{"ID", "USER", "NAME", "CREATED", "EXPIRES", "REVOKED", "LAST USED"}}
 		for _, cr := range list {
 			rows = append(rows, map[string]any{"id": cr.ID, "userId": cr.UserID, "hint": cr.Hint, "apiKey": cr.APIKey,
-				"created": cr.Created, "expires": cr.Expires, "revoked": cr.Revoked, "lastUsed": cr.LastUsed})
+				"created": stamp(&cr.Created), "expires": stamp(cr.Expires), "revoked": stamp(cr.Revoked), "lastUsed": stamp(cr.LastUsed)})
 			table = append(table, []string{cr.ID.String(), fmt.Sprint(cr.UserID), credentialName(cr),
 				moment(&cr.Created), moment(cr.Expires), moment(cr.Revoked), moment(cr.LastUsed)})
 		}
@@ -121,6 +122,14 @@ func credentialName(c *db.Credential) string {
 		return *c.APIKey
 	}
 	return "..." + c.Hint
+}
+
+// stamp is a moment as the interfaces write it.
+func stamp(t *time.Time) *string {
+	if t == nil {
+		return nil
+	}
+	return new(vocab.FormatTime(*t))
 }
 
 func moment(t *time.Time) string {
@@ -145,6 +154,6 @@ func (c revokeCommand[K]) Run(s *session) error {
 		if err != nil {
 			return err
 		}
-		return s.print(c.JSON, map[string]any{"id": cr.ID, "revoked": cr.Revoked}, "Revoked %s.", cr.ID)
+		return s.print(c.JSON, map[string]any{"id": cr.ID, "revoked": stamp(cr.Revoked)}, "Revoked %s.", cr.ID)
 	})
 }

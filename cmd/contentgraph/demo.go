@@ -22,12 +22,12 @@ func (demoCommand) Run(s *session) error {
 		return errors.New("demo prints its credentials, so it listens on a loopback address only; use serve for others")
 	}
 	return s.with(func(a *app.App) error {
-		l, err := a.Listen()
+		l, err := a.Listen(s.ctx)
 		if err != nil {
 			return err
 		}
-		bar := newBar(s.errors, "demo data")
-		fmt.Fprintln(s.errors, "Preparing demonstration data (first start only, some seconds) ...")
+		bar := newBar(s.errors, "demo data", false)
+		fmt.Fprintln(s.errors, "Looking for the demonstration data; the first start makes it in some seconds ...")
 		err = demo.Seed(s.ctx, a.Store, a.Access, func(rows int) { bar.progress(int64(rows), demo.Rows, rows) })
 		bar.finish()
 		if err != nil {

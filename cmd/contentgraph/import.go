@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/contentgraph/contentgraph/internal/app"
 	"github.com/contentgraph/contentgraph/internal/facts"
+	"github.com/contentgraph/contentgraph/internal/fault"
 	"github.com/contentgraph/contentgraph/internal/vocab"
 )
 
@@ -38,6 +40,7 @@ type imported struct {
 	Unchanged bool           `json:"unchanged"`
 	Reasons   []facts.Reject `json:"reasons"`
 	Ignored   []string       `json:"ignoredColumns"`
+	Error     *string        `json:"error"` // why nothing of the file was imported
 }
 
 func (c importCommand) Run(s *session) error {
@@ -45,7 +48,7 @@ func (c importCommand) Run(s *session) error {
 	var all []imported
 	err := s.with(func(a *app.App) error {
 		for _, file := range c.Files {
-			bar := newBar(s.errors, file)
+			bar := newBar(s.errors, file, true)
 			r, err := a.Importer.File(s.ctx, d, file, facts.Options{
 				Replace: c.Replace, Strict: c.Strict, AccountID: c.Account, WebPropertyID: c.WebProperty,
 				Rejects: file + ".rejected", Progress: bar.progress,
@@ -54,15 +57,18 @@ func (c importCommand) Run(s *session) error {
 			if !c.JSON {
 				c.tell(s.out, file, r, err)
 			}
+			one := imported{file, r.Rows, r.Rejected, r.Replaced, r.Accounts, r.Unchanged, r.Reasons, r.Ignored, nil}
 			if err != nil {
-				return fmt.Errorf("%s: %w", file, err)
+				one.Error = new(fault.Of(err).Message)
+				all = append(all, one)
+				return err
 			}
-			all = append(all, imported{file, r.Rows, r.Rejected, r.Replaced, r.Accounts, r.Unchanged, r.Reasons, r.Ignored})
+			all = append(all, one)
 		}
 		return nil
 	})
-	if err == nil && c.JSON {
-		return s.print(true, map[string]any{"files": all}, "")
+	if c.JSON && all != nil {
+		err = errors.Join(err, s.print(true, map[string]any{"files": all}, ""))
 	}
 	return err
 }
@@ -92,7 +98,7 @@ func (c importCommand) tell(w io.Writer, file string, r facts.Report, err error)
 // bar shows progress to people; scripts that redirect the errors see none.
 type bar struct{ *progressbar.ProgressBar }
 
-func newBar(w io.Writer, name string) bar {
+func newBar(w io.Writer, name string, ofBytes bool) bar {
 	f, ok := w.(*os.File)
 	if !ok {
 		return bar{}
@@ -101,7 +107,7 @@ func newBar(w io.Writer, name string) bar {
 		return bar{}
 	}
 	return bar{progressbar.NewOptions64(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(name),
-		progressbar.OptionShowBytes(true), progressbar.OptionThrottle(100e6), progressbar.OptionClearOnFinish())}
+		progressbar.OptionShowBytes(ofBytes), progressbar.OptionThrottle(100e6), progressbar.OptionClearOnFinish())}
 }
 
 func (b bar) progress(done, total int64, rows int) {

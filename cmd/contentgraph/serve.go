@@ -8,7 +8,7 @@ type serveCommand struct{}
 
 func (serveCommand) Run(s *session) error {
 	return s.with(func(a *app.App) error {
-		l, err := a.Listen()
+		l, err := a.Listen(s.ctx)
 		if err != nil {
 			return err
 		}

@@ -10,9 +10,10 @@ import (
 
 type signCommand struct {
 	printed
-	APIKey string `required:"" name:"api-key" help:"The API key."`
-	Secret string `required:"" help:"Its secret; also from CONTENTGRAPH_SECRET."`
+	APIKey string `required:"" name:"api-key" env:"CONTENTGRAPH_API_KEY" help:"The API key; also from CONTENTGRAPH_API_KEY."`
+	Secret string `required:"" env:"CONTENTGRAPH_SECRET" help:"Its secret; also from CONTENTGRAPH_SECRET."`
 	Curl   bool   `help:"Print a whole curl line; needs URL."`
+	Body   string `placeholder:"JSON" help:"Body of the request that the curl line makes, for a POST."`
 	URL    string `arg:"" optional:"" name:"url" help:"URL to sign. Without it only the signature is printed."`
 }
 
@@ -30,7 +31,7 @@ func (c signCommand) Run(s *session) error {
 		return s.print(c.JSON, map[string]any{"sig": sig}, "%s", sig)
 	}
 	u, err := url.Parse(c.URL)
-	if err != nil || u.Host == "" {
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return fmt.Errorf("%q is not a whole URL such as http://127.0.0.1:8080/v4/rank-sources", c.URL)
 	}
 	q := u.Query()
@@ -41,7 +42,10 @@ func (c signCommand) Run(s *session) error {
 	if c.Curl {
 		line = "curl -sS " + quote(u.String())
 		if strings.HasPrefix(u.Path, "/data-api/") {
-			line += " -H " + quote("X-API-GATEWAY-KEY: "+c.APIKey) + " -H 'Content-Type: application/json' -d '{}'"
+			line += " -H " + quote("X-API-GATEWAY-KEY: "+c.APIKey)
+		}
+		if c.Body != "" {
+			line += " -H 'Content-Type: application/json' -d " + quote(c.Body)
 		}
 	}
 	return s.print(c.JSON, map[string]any{"sig": sig, "url": u.String()}, "%s", line)

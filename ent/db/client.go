@@ -23,12 +23,14 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/draft"
 	"github.com/contentgraph/contentgraph/ent/db/draftversion"
 	"github.com/contentgraph/contentgraph/ent/db/execution"
+	"github.com/contentgraph/contentgraph/ent/db/exportlink"
 	"github.com/contentgraph/contentgraph/ent/db/factimport"
 	"github.com/contentgraph/contentgraph/ent/db/factslice"
 	"github.com/contentgraph/contentgraph/ent/db/grant"
 	"github.com/contentgraph/contentgraph/ent/db/job"
 	"github.com/contentgraph/contentgraph/ent/db/keywordranking"
 	"github.com/contentgraph/contentgraph/ent/db/ranksource"
+	"github.com/contentgraph/contentgraph/ent/db/ratewindow"
 	"github.com/contentgraph/contentgraph/ent/db/resultchunk"
 	"github.com/contentgraph/contentgraph/ent/db/setting"
 	"github.com/contentgraph/contentgraph/ent/db/user"
@@ -58,6 +60,8 @@ type Client struct {
 	DraftVersion *DraftVersionClient
 	// Execution is the client for interacting with the Execution builders.
 	Execution *ExecutionClient
+	// ExportLink is the client for interacting with the ExportLink builders.
+	ExportLink *ExportLinkClient
 	// FactImport is the client for interacting with the FactImport builders.
 	FactImport *FactImportClient
 	// FactSlice is the client for interacting with the FactSlice builders.
@@ -70,6 +74,8 @@ type Client struct {
 	KeywordRanking *KeywordRankingClient
 	// RankSource is the client for interacting with the RankSource builders.
 	RankSource *RankSourceClient
+	// RateWindow is the client for interacting with the RateWindow builders.
+	RateWindow *RateWindowClient
 	// ResultChunk is the client for interacting with the ResultChunk builders.
 	ResultChunk *ResultChunkClient
 	// Setting is the client for interacting with the Setting builders.
@@ -97,12 +103,14 @@ func (c *Client) init() {
 	c.Draft = NewDraftClient(c.config)
 	c.DraftVersion = NewDraftVersionClient(c.config)
 	c.Execution = NewExecutionClient(c.config)
+	c.ExportLink = NewExportLinkClient(c.config)
 	c.FactImport = NewFactImportClient(c.config)
 	c.FactSlice = NewFactSliceClient(c.config)
 	c.Grant = NewGrantClient(c.config)
 	c.Job = NewJobClient(c.config)
 	c.KeywordRanking = NewKeywordRankingClient(c.config)
 	c.RankSource = NewRankSourceClient(c.config)
+	c.RateWindow = NewRateWindowClient(c.config)
 	c.ResultChunk = NewResultChunkClient(c.config)
 	c.Setting = NewSettingClient(c.config)
 	c.User = NewUserClient(c.config)
@@ -207,12 +215,14 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Draft:             NewDraftClient(cfg),
 		DraftVersion:      NewDraftVersionClient(cfg),
 		Execution:         NewExecutionClient(cfg),
+		ExportLink:        NewExportLinkClient(cfg),
 		FactImport:        NewFactImportClient(cfg),
 		FactSlice:         NewFactSliceClient(cfg),
 		Grant:             NewGrantClient(cfg),
 		Job:               NewJobClient(cfg),
 		KeywordRanking:    NewKeywordRankingClient(cfg),
 		RankSource:        NewRankSourceClient(cfg),
+		RateWindow:        NewRateWindowClient(cfg),
 		ResultChunk:       NewResultChunkClient(cfg),
 		Setting:           NewSettingClient(cfg),
 		User:              NewUserClient(cfg),
@@ -244,12 +254,14 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Draft:             NewDraftClient(cfg),
 		DraftVersion:      NewDraftVersionClient(cfg),
 		Execution:         NewExecutionClient(cfg),
+		ExportLink:        NewExportLinkClient(cfg),
 		FactImport:        NewFactImportClient(cfg),
 		FactSlice:         NewFactSliceClient(cfg),
 		Grant:             NewGrantClient(cfg),
 		Job:               NewJobClient(cfg),
 		KeywordRanking:    NewKeywordRankingClient(cfg),
 		RankSource:        NewRankSourceClient(cfg),
+		RateWindow:        NewRateWindowClient(cfg),
 		ResultChunk:       NewResultChunkClient(cfg),
 		Setting:           NewSettingClient(cfg),
 		User:              NewUserClient(cfg),
@@ -284,9 +296,9 @@ func (c *Client) Close() error {
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.AISearchCitation, c.AISearchSentiment, c.Account, c.ContentProfile,
-		c.Credential, c.Draft, c.DraftVersion, c.Execution, c.FactImport, c.FactSlice,
-		c.Grant, c.Job, c.KeywordRanking, c.RankSource, c.ResultChunk, c.Setting,
-		c.User, c.WebProperty,
+		c.Credential, c.Draft, c.DraftVersion, c.Execution, c.ExportLink, c.FactImport,
+		c.FactSlice, c.Grant, c.Job, c.KeywordRanking, c.RankSource, c.RateWindow,
+		c.ResultChunk, c.Setting, c.User, c.WebProperty,
 	} {
 		n.Use(hooks...)
 	}
@@ -297,9 +309,9 @@ func (c *Client) Use(hooks ...Hook) {
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.AISearchCitation, c.AISearchSentiment, c.Account, c.ContentProfile,
-		c.Credential, c.Draft, c.DraftVersion, c.Execution, c.FactImport, c.FactSlice,
-		c.Grant, c.Job, c.KeywordRanking, c.RankSource, c.ResultChunk, c.Setting,
-		c.User, c.WebProperty,
+		c.Credential, c.Draft, c.DraftVersion, c.Execution, c.ExportLink, c.FactImport,
+		c.FactSlice, c.Grant, c.Job, c.KeywordRanking, c.RankSource, c.RateWindow,
+		c.ResultChunk, c.Setting, c.User, c.WebProperty,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -324,6 +336,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.DraftVersion.mutate(ctx, m)
 	case *ExecutionMutation:
 		return c.Execution.mutate(ctx, m)
+	case *ExportLinkMutation:
+		return c.ExportLink.mutate(ctx, m)
 	case *FactImportMutation:
 		return c.FactImport.mutate(ctx, m)
 	case *FactSliceMutation:
@@ -336,6 +350,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.KeywordRanking.mutate(ctx, m)
 	case *RankSourceMutation:
 		return c.RankSource.mutate(ctx, m)
+	case *RateWindowMutation:
+		return c.RateWindow.mutate(ctx, m)
 	case *ResultChunkMutation:
 		return c.ResultChunk.mutate(ctx, m)
 	case *SettingMutation:
@@ -1413,6 +1429,139 @@ func (c *ExecutionClient) mutate(ctx context.Context, m *ExecutionMutation) (Val
 	}
 }
 
+// ExportLinkClient is a client for the ExportLink schema.
+type ExportLinkClient struct {
+	config
+}
+
+// NewExportLinkClient returns a client for the ExportLink from the given config.
+func NewExportLinkClient(c config) *ExportLinkClient {
+	return &ExportLinkClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `exportlink.Hooks(f(g(h())))`.
+func (c *ExportLinkClient) Use(hooks ...Hook) {
+	c.hooks.ExportLink = append(c.hooks.ExportLink, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `exportlink.Intercept(f(g(h())))`.
+func (c *ExportLinkClient) Intercept(interceptors ...Interceptor) {
+	c.inters.ExportLink = append(c.inters.ExportLink, interceptors...)
+}
+
+// Create returns a builder for creating a ExportLink entity.
+func (c *ExportLinkClient) Create() *ExportLinkCreate {
+	mutation := newExportLinkMutation(c.config, OpCreate)
+	return &ExportLinkCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of ExportLink entities.
+func (c *ExportLinkClient) CreateBulk(builders ...*ExportLinkCreate) *ExportLinkCreateBulk {
+	return &ExportLinkCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ExportLinkClient) MapCreateBulk(slice any, setFunc func(*ExportLinkCreate, int)) *ExportLinkCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ExportLinkCreateBulk{err: fmt.Errorf("calling to ExportLinkClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ExportLinkCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ExportLinkCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for ExportLink.
+func (c *ExportLinkClient) Update() *ExportLinkUpdate {
+	mutation := newExportLinkMutation(c.config, OpUpdate)
+	return &ExportLinkUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ExportLinkClient) UpdateOne(_m *ExportLink) *ExportLinkUpdateOne {
+	mutation := newExportLinkMutation(c.config, OpUpdateOne, withExportLink(_m))
+	return &ExportLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ExportLinkClient) UpdateOneID(id string) *ExportLinkUpdateOne {
+	mutation := newExportLinkMutation(c.config, OpUpdateOne, withExportLinkID(id))
+	return &ExportLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for ExportLink.
+func (c *ExportLinkClient) Delete() *ExportLinkDelete {
+	mutation := newExportLinkMutation(c.config, OpDelete)
+	return &ExportLinkDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ExportLinkClient) DeleteOne(_m *ExportLink) *ExportLinkDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ExportLinkClient) DeleteOneID(id string) *ExportLinkDeleteOne {
+	builder := c.Delete().Where(exportlink.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ExportLinkDeleteOne{builder}
+}
+
+// Query returns a query builder for ExportLink.
+func (c *ExportLinkClient) Query() *ExportLinkQuery {
+	return &ExportLinkQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeExportLink},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a ExportLink entity by its id.
+func (c *ExportLinkClient) Get(ctx context.Context, id string) (*ExportLink, error) {
+	return c.Query().Where(exportlink.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ExportLinkClient) GetX(ctx context.Context, id string) *ExportLink {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *ExportLinkClient) Hooks() []Hook {
+	return c.hooks.ExportLink
+}
+
+// Interceptors returns the client interceptors.
+func (c *ExportLinkClient) Interceptors() []Interceptor {
+	return c.inters.ExportLink
+}
+
+func (c *ExportLinkClient) mutate(ctx context.Context, m *ExportLinkMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ExportLinkCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ExportLinkUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ExportLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ExportLinkDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("db: unknown ExportLink mutation op: %q", m.Op())
+	}
+}
+
 // FactImportClient is a client for the FactImport schema.
 type FactImportClient struct {
 	config
@@ -2211,6 +2360,139 @@ func (c *RankSourceClient) mutate(ctx context.Context, m *RankSourceMutation) (V
 	}
 }
 
+// RateWindowClient is a client for the RateWindow schema.
+type RateWindowClient struct {
+	config
+}
+
+// NewRateWindowClient returns a client for the RateWindow from the given config.
+func NewRateWindowClient(c config) *RateWindowClient {
+	return &RateWindowClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `ratewindow.Hooks(f(g(h())))`.
+func (c *RateWindowClient) Use(hooks ...Hook) {
+	c.hooks.RateWindow = append(c.hooks.RateWindow, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `ratewindow.Intercept(f(g(h())))`.
+func (c *RateWindowClient) Intercept(interceptors ...Interceptor) {
+	c.inters.RateWindow = append(c.inters.RateWindow, interceptors...)
+}
+
+// Create returns a builder for creating a RateWindow entity.
+func (c *RateWindowClient) Create() *RateWindowCreate {
+	mutation := newRateWindowMutation(c.config, OpCreate)
+	return &RateWindowCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of RateWindow entities.
+func (c *RateWindowClient) CreateBulk(builders ...*RateWindowCreate) *RateWindowCreateBulk {
+	return &RateWindowCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *RateWindowClient) MapCreateBulk(slice any, setFunc func(*RateWindowCreate, int)) *RateWindowCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &RateWindowCreateBulk{err: fmt.Errorf("calling to RateWindowClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*RateWindowCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &RateWindowCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for RateWindow.
+func (c *RateWindowClient) Update() *RateWindowUpdate {
+	mutation := newRateWindowMutation(c.config, OpUpdate)
+	return &RateWindowUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *RateWindowClient) UpdateOne(_m *RateWindow) *RateWindowUpdateOne {
+	mutation := newRateWindowMutation(c.config, OpUpdateOne, withRateWindow(_m))
+	return &RateWindowUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *RateWindowClient) UpdateOneID(id uuid.UUID) *RateWindowUpdateOne {
+	mutation := newRateWindowMutation(c.config, OpUpdateOne, withRateWindowID(id))
+	return &RateWindowUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for RateWindow.
+func (c *RateWindowClient) Delete() *RateWindowDelete {
+	mutation := newRateWindowMutation(c.config, OpDelete)
+	return &RateWindowDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *RateWindowClient) DeleteOne(_m *RateWindow) *RateWindowDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *RateWindowClient) DeleteOneID(id uuid.UUID) *RateWindowDeleteOne {
+	builder := c.Delete().Where(ratewindow.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &RateWindowDeleteOne{builder}
+}
+
+// Query returns a query builder for RateWindow.
+func (c *RateWindowClient) Query() *RateWindowQuery {
+	return &RateWindowQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeRateWindow},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a RateWindow entity by its id.
+func (c *RateWindowClient) Get(ctx context.Context, id uuid.UUID) (*RateWindow, error) {
+	return c.Query().Where(ratewindow.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *RateWindowClient) GetX(ctx context.Context, id uuid.UUID) *RateWindow {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *RateWindowClient) Hooks() []Hook {
+	return c.hooks.RateWindow
+}
+
+// Interceptors returns the client interceptors.
+func (c *RateWindowClient) Interceptors() []Interceptor {
+	return c.inters.RateWindow
+}
+
+func (c *RateWindowClient) mutate(ctx context.Context, m *RateWindowMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&RateWindowCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&RateWindowUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&RateWindowUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&RateWindowDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("db: unknown RateWindow mutation op: %q", m.Op())
+	}
+}
+
 // ResultChunkClient is a client for the ResultChunk schema.
 type ResultChunkClient struct {
 	config
@@ -2747,13 +3029,15 @@ func (c *WebPropertyClient) mutate(ctx context.Context, m *WebPropertyMutation) 
 type (
 	hooks struct {
 		AISearchCitation, AISearchSentiment, Account, ContentProfile, Credential, Draft,
-		DraftVersion, Execution, FactImport, FactSlice, Grant, Job, KeywordRanking,
-		RankSource, ResultChunk, Setting, User, WebProperty []ent.Hook
+		DraftVersion, Execution, ExportLink, FactImport, FactSlice, Grant, Job,
+		KeywordRanking, RankSource, RateWindow, ResultChunk, Setting, User,
+		WebProperty []ent.Hook
 	}
 	inters struct {
 		AISearchCitation, AISearchSentiment, Account, ContentProfile, Credential, Draft,
-		DraftVersion, Execution, FactImport, FactSlice, Grant, Job, KeywordRanking,
-		RankSource, ResultChunk, Setting, User, WebProperty []ent.Interceptor
+		DraftVersion, Execution, ExportLink, FactImport, FactSlice, Grant, Job,
+		KeywordRanking, RankSource, RateWindow, ResultChunk, Setting, User,
+		WebProperty []ent.Interceptor
 	}
 )
 

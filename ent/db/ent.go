@@ -20,12 +20,14 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/draft"
 	"github.com/contentgraph/contentgraph/ent/db/draftversion"
 	"github.com/contentgraph/contentgraph/ent/db/execution"
+	"github.com/contentgraph/contentgraph/ent/db/exportlink"
 	"github.com/contentgraph/contentgraph/ent/db/factimport"
 	"github.com/contentgraph/contentgraph/ent/db/factslice"
 	"github.com/contentgraph/contentgraph/ent/db/grant"
 	"github.com/contentgraph/contentgraph/ent/db/job"
 	"github.com/contentgraph/contentgraph/ent/db/keywordranking"
 	"github.com/contentgraph/contentgraph/ent/db/ranksource"
+	"github.com/contentgraph/contentgraph/ent/db/ratewindow"
 	"github.com/contentgraph/contentgraph/ent/db/resultchunk"
 	"github.com/contentgraph/contentgraph/ent/db/setting"
 	"github.com/contentgraph/contentgraph/ent/db/user"
@@ -98,12 +100,14 @@ func checkColumn(t, c string) error {
 			draft.Table:             draft.ValidColumn,
 			draftversion.Table:      draftversion.ValidColumn,
 			execution.Table:         execution.ValidColumn,
+			exportlink.Table:        exportlink.ValidColumn,
 			factimport.Table:        factimport.ValidColumn,
 			factslice.Table:         factslice.ValidColumn,
 			grant.Table:             grant.ValidColumn,
 			job.Table:               job.ValidColumn,
 			keywordranking.Table:    keywordranking.ValidColumn,
 			ranksource.Table:        ranksource.ValidColumn,
+			ratewindow.Table:        ratewindow.ValidColumn,
 			resultchunk.Table:       resultchunk.ValidColumn,
 			setting.Table:           setting.ValidColumn,
 			user.Table:              user.ValidColumn,

@@ -38,12 +38,16 @@ type Execution struct {
 	Message *string `json:"message,omitempty"`
 	// Expected holds the value of the "expected" field.
 	Expected int `json:"expected,omitempty"`
+	// Scanned holds the value of the "scanned" field.
+	Scanned int `json:"scanned,omitempty"`
 	// Written holds the value of the "written" field.
 	Written int `json:"written,omitempty"`
 	// Attempt holds the value of the "attempt" field.
 	Attempt int `json:"attempt,omitempty"`
 	// Chunks holds the value of the "chunks" field.
 	Chunks int `json:"chunks,omitempty"`
+	// Digest holds the value of the "digest" field.
+	Digest []byte `json:"digest,omitempty"`
 	// Created holds the value of the "created" field.
 	Created time.Time `json:"created,omitempty"`
 	// Finished holds the value of the "finished" field.
@@ -51,7 +55,9 @@ type Execution struct {
 	// Expires holds the value of the "expires" field.
 	Expires time.Time `json:"expires,omitempty"`
 	// Purged holds the value of the "purged" field.
-	Purged       bool `json:"purged,omitempty"`
+	Purged bool `json:"purged,omitempty"`
+	// Removed holds the value of the "removed" field.
+	Removed      bool `json:"removed,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -60,11 +66,11 @@ func (*Execution) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case execution.FieldRequest, execution.FieldPins:
+		case execution.FieldRequest, execution.FieldPins, execution.FieldDigest:
 			values[i] = new([]byte)
-		case execution.FieldPurged:
+		case execution.FieldPurged, execution.FieldRemoved:
 			values[i] = new(sql.NullBool)
-		case execution.FieldAccountID, execution.FieldUserID, execution.FieldPageRows, execution.FieldExpected, execution.FieldWritten, execution.FieldAttempt, execution.FieldChunks:
+		case execution.FieldAccountID, execution.FieldUserID, execution.FieldPageRows, execution.FieldExpected, execution.FieldScanned, execution.FieldWritten, execution.FieldAttempt, execution.FieldChunks:
 			values[i] = new(sql.NullInt64)
 		case execution.FieldQuery, execution.FieldState, execution.FieldMessage:
 			values[i] = new(sql.NullString)
@@ -152,6 +158,12 @@ func (_m *Execution) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Expected = int(value.Int64)
 			}
+		case execution.FieldScanned:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field scanned", values[i])
+			} else if value.Valid {
+				_m.Scanned = int(value.Int64)
+			}
 		case execution.FieldWritten:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field written", values[i])
@@ -169,6 +181,12 @@ func (_m *Execution) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field chunks", values[i])
 			} else if value.Valid {
 				_m.Chunks = int(value.Int64)
+			}
+		case execution.FieldDigest:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field digest", values[i])
+			} else if value != nil {
+				_m.Digest = *value
 			}
 		case execution.FieldCreated:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -194,6 +212,12 @@ func (_m *Execution) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field purged", values[i])
 			} else if value.Valid {
 				_m.Purged = value.Bool
+			}
+		case execution.FieldRemoved:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field removed", values[i])
+			} else if value.Valid {
+				_m.Removed = value.Bool
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -260,6 +284,9 @@ func (_m *Execution) String() string {
 	builder.WriteString("expected=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Expected))
 	builder.WriteString(", ")
+	builder.WriteString("scanned=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Scanned))
+	builder.WriteString(", ")
 	builder.WriteString("written=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Written))
 	builder.WriteString(", ")
@@ -268,6 +295,9 @@ func (_m *Execution) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("chunks=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Chunks))
+	builder.WriteString(", ")
+	builder.WriteString("digest=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Digest))
 	builder.WriteString(", ")
 	builder.WriteString("created=")
 	builder.WriteString(_m.Created.Format(time.ANSIC))
@@ -282,6 +312,9 @@ func (_m *Execution) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("purged=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Purged))
+	builder.WriteString(", ")
+	builder.WriteString("removed=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Removed))
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -93,6 +93,20 @@ func (_c *ExecutionCreate) SetExpected(v int) *ExecutionCreate {
 	return _c
 }
 
+// SetScanned sets the "scanned" field.
+func (_c *ExecutionCreate) SetScanned(v int) *ExecutionCreate {
+	_c.mutation.SetScanned(v)
+	return _c
+}
+
+// SetNillableScanned sets the "scanned" field if the given value is not nil.
+func (_c *ExecutionCreate) SetNillableScanned(v *int) *ExecutionCreate {
+	if v != nil {
+		_c.SetScanned(*v)
+	}
+	return _c
+}
+
 // SetWritten sets the "written" field.
 func (_c *ExecutionCreate) SetWritten(v int) *ExecutionCreate {
 	_c.mutation.SetWritten(v)
@@ -135,6 +149,12 @@ func (_c *ExecutionCreate) SetNillableChunks(v *int) *ExecutionCreate {
 	return _c
 }
 
+// SetDigest sets the "digest" field.
+func (_c *ExecutionCreate) SetDigest(v []byte) *ExecutionCreate {
+	_c.mutation.SetDigest(v)
+	return _c
+}
+
 // SetCreated sets the "created" field.
 func (_c *ExecutionCreate) SetCreated(v time.Time) *ExecutionCreate {
 	_c.mutation.SetCreated(v)
@@ -171,6 +191,20 @@ func (_c *ExecutionCreate) SetPurged(v bool) *ExecutionCreate {
 func (_c *ExecutionCreate) SetNillablePurged(v *bool) *ExecutionCreate {
 	if v != nil {
 		_c.SetPurged(*v)
+	}
+	return _c
+}
+
+// SetRemoved sets the "removed" field.
+func (_c *ExecutionCreate) SetRemoved(v bool) *ExecutionCreate {
+	_c.mutation.SetRemoved(v)
+	return _c
+}
+
+// SetNillableRemoved sets the "removed" field if the given value is not nil.
+func (_c *ExecutionCreate) SetNillableRemoved(v *bool) *ExecutionCreate {
+	if v != nil {
+		_c.SetRemoved(*v)
 	}
 	return _c
 }
@@ -228,6 +262,10 @@ func (_c *ExecutionCreate) defaults() {
 		v := execution.DefaultState
 		_c.mutation.SetState(v)
 	}
+	if _, ok := _c.mutation.Scanned(); !ok {
+		v := execution.DefaultScanned
+		_c.mutation.SetScanned(v)
+	}
 	if _, ok := _c.mutation.Written(); !ok {
 		v := execution.DefaultWritten
 		_c.mutation.SetWritten(v)
@@ -243,6 +281,10 @@ func (_c *ExecutionCreate) defaults() {
 	if _, ok := _c.mutation.Purged(); !ok {
 		v := execution.DefaultPurged
 		_c.mutation.SetPurged(v)
+	}
+	if _, ok := _c.mutation.Removed(); !ok {
+		v := execution.DefaultRemoved
+		_c.mutation.SetRemoved(v)
 	}
 	if _, ok := _c.mutation.ID(); !ok {
 		v := execution.DefaultID()
@@ -286,6 +328,9 @@ func (_c *ExecutionCreate) check() error {
 	if _, ok := _c.mutation.Expected(); !ok {
 		return &ValidationError{Name: "expected", err: errors.New(`db: missing required field "Execution.expected"`)}
 	}
+	if _, ok := _c.mutation.Scanned(); !ok {
+		return &ValidationError{Name: "scanned", err: errors.New(`db: missing required field "Execution.scanned"`)}
+	}
 	if _, ok := _c.mutation.Written(); !ok {
 		return &ValidationError{Name: "written", err: errors.New(`db: missing required field "Execution.written"`)}
 	}
@@ -303,6 +348,9 @@ func (_c *ExecutionCreate) check() error {
 	}
 	if _, ok := _c.mutation.Purged(); !ok {
 		return &ValidationError{Name: "purged", err: errors.New(`db: missing required field "Execution.purged"`)}
+	}
+	if _, ok := _c.mutation.Removed(); !ok {
+		return &ValidationError{Name: "removed", err: errors.New(`db: missing required field "Execution.removed"`)}
 	}
 	return nil
 }
@@ -375,6 +423,10 @@ func (_c *ExecutionCreate) createSpec() (*Execution, *sqlgraph.CreateSpec) {
 		_spec.SetField(execution.FieldExpected, field.TypeInt, value)
 		_node.Expected = value
 	}
+	if value, ok := _c.mutation.Scanned(); ok {
+		_spec.SetField(execution.FieldScanned, field.TypeInt, value)
+		_node.Scanned = value
+	}
 	if value, ok := _c.mutation.Written(); ok {
 		_spec.SetField(execution.FieldWritten, field.TypeInt, value)
 		_node.Written = value
@@ -386,6 +438,10 @@ func (_c *ExecutionCreate) createSpec() (*Execution, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Chunks(); ok {
 		_spec.SetField(execution.FieldChunks, field.TypeInt, value)
 		_node.Chunks = value
+	}
+	if value, ok := _c.mutation.Digest(); ok {
+		_spec.SetField(execution.FieldDigest, field.TypeBytes, value)
+		_node.Digest = value
 	}
 	if value, ok := _c.mutation.Created(); ok {
 		_spec.SetField(execution.FieldCreated, field.TypeTime, value)
@@ -402,6 +458,10 @@ func (_c *ExecutionCreate) createSpec() (*Execution, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Purged(); ok {
 		_spec.SetField(execution.FieldPurged, field.TypeBool, value)
 		_node.Purged = value
+	}
+	if value, ok := _c.mutation.Removed(); ok {
+		_spec.SetField(execution.FieldRemoved, field.TypeBool, value)
+		_node.Removed = value
 	}
 	return _node, _spec
 }

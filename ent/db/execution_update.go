@@ -62,6 +62,27 @@ func (_u *ExecutionUpdate) ClearMessage() *ExecutionUpdate {
 	return _u
 }
 
+// SetScanned sets the "scanned" field.
+func (_u *ExecutionUpdate) SetScanned(v int) *ExecutionUpdate {
+	_u.mutation.ResetScanned()
+	_u.mutation.SetScanned(v)
+	return _u
+}
+
+// SetNillableScanned sets the "scanned" field if the given value is not nil.
+func (_u *ExecutionUpdate) SetNillableScanned(v *int) *ExecutionUpdate {
+	if v != nil {
+		_u.SetScanned(*v)
+	}
+	return _u
+}
+
+// AddScanned adds value to the "scanned" field.
+func (_u *ExecutionUpdate) AddScanned(v int) *ExecutionUpdate {
+	_u.mutation.AddScanned(v)
+	return _u
+}
+
 // SetWritten sets the "written" field.
 func (_u *ExecutionUpdate) SetWritten(v int) *ExecutionUpdate {
 	_u.mutation.ResetWritten()
@@ -125,6 +146,18 @@ func (_u *ExecutionUpdate) AddChunks(v int) *ExecutionUpdate {
 	return _u
 }
 
+// SetDigest sets the "digest" field.
+func (_u *ExecutionUpdate) SetDigest(v []byte) *ExecutionUpdate {
+	_u.mutation.SetDigest(v)
+	return _u
+}
+
+// ClearDigest clears the value of the "digest" field.
+func (_u *ExecutionUpdate) ClearDigest() *ExecutionUpdate {
+	_u.mutation.ClearDigest()
+	return _u
+}
+
 // SetFinished sets the "finished" field.
 func (_u *ExecutionUpdate) SetFinished(v time.Time) *ExecutionUpdate {
 	_u.mutation.SetFinished(v)
@@ -155,6 +188,20 @@ func (_u *ExecutionUpdate) SetPurged(v bool) *ExecutionUpdate {
 func (_u *ExecutionUpdate) SetNillablePurged(v *bool) *ExecutionUpdate {
 	if v != nil {
 		_u.SetPurged(*v)
+	}
+	return _u
+}
+
+// SetRemoved sets the "removed" field.
+func (_u *ExecutionUpdate) SetRemoved(v bool) *ExecutionUpdate {
+	_u.mutation.SetRemoved(v)
+	return _u
+}
+
+// SetNillableRemoved sets the "removed" field if the given value is not nil.
+func (_u *ExecutionUpdate) SetNillableRemoved(v *bool) *ExecutionUpdate {
+	if v != nil {
+		_u.SetRemoved(*v)
 	}
 	return _u
 }
@@ -209,6 +256,12 @@ func (_u *ExecutionUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.MessageCleared() {
 		_spec.ClearField(execution.FieldMessage, field.TypeString)
 	}
+	if value, ok := _u.mutation.Scanned(); ok {
+		_spec.SetField(execution.FieldScanned, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedScanned(); ok {
+		_spec.AddField(execution.FieldScanned, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.Written(); ok {
 		_spec.SetField(execution.FieldWritten, field.TypeInt, value)
 	}
@@ -227,6 +280,12 @@ func (_u *ExecutionUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AddedChunks(); ok {
 		_spec.AddField(execution.FieldChunks, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.Digest(); ok {
+		_spec.SetField(execution.FieldDigest, field.TypeBytes, value)
+	}
+	if _u.mutation.DigestCleared() {
+		_spec.ClearField(execution.FieldDigest, field.TypeBytes)
+	}
 	if value, ok := _u.mutation.Finished(); ok {
 		_spec.SetField(execution.FieldFinished, field.TypeTime, value)
 	}
@@ -235,6 +294,9 @@ func (_u *ExecutionUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.Purged(); ok {
 		_spec.SetField(execution.FieldPurged, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.Removed(); ok {
+		_spec.SetField(execution.FieldRemoved, field.TypeBool, value)
 	}
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -287,6 +349,27 @@ func (_u *ExecutionUpdateOne) SetNillableMessage(v *string) *ExecutionUpdateOne 
 // ClearMessage clears the value of the "message" field.
 func (_u *ExecutionUpdateOne) ClearMessage() *ExecutionUpdateOne {
 	_u.mutation.ClearMessage()
+	return _u
+}
+
+// SetScanned sets the "scanned" field.
+func (_u *ExecutionUpdateOne) SetScanned(v int) *ExecutionUpdateOne {
+	_u.mutation.ResetScanned()
+	_u.mutation.SetScanned(v)
+	return _u
+}
+
+// SetNillableScanned sets the "scanned" field if the given value is not nil.
+func (_u *ExecutionUpdateOne) SetNillableScanned(v *int) *ExecutionUpdateOne {
+	if v != nil {
+		_u.SetScanned(*v)
+	}
+	return _u
+}
+
+// AddScanned adds value to the "scanned" field.
+func (_u *ExecutionUpdateOne) AddScanned(v int) *ExecutionUpdateOne {
+	_u.mutation.AddScanned(v)
 	return _u
 }
 
@@ -353,6 +436,18 @@ func (_u *ExecutionUpdateOne) AddChunks(v int) *ExecutionUpdateOne {
 	return _u
 }
 
+// SetDigest sets the "digest" field.
+func (_u *ExecutionUpdateOne) SetDigest(v []byte) *ExecutionUpdateOne {
+	_u.mutation.SetDigest(v)
+	return _u
+}
+
+// ClearDigest clears the value of the "digest" field.
+func (_u *ExecutionUpdateOne) ClearDigest() *ExecutionUpdateOne {
+	_u.mutation.ClearDigest()
+	return _u
+}
+
 // SetFinished sets the "finished" field.
 func (_u *ExecutionUpdateOne) SetFinished(v time.Time) *ExecutionUpdateOne {
 	_u.mutation.SetFinished(v)
@@ -383,6 +478,20 @@ func (_u *ExecutionUpdateOne) SetPurged(v bool) *ExecutionUpdateOne {
 func (_u *ExecutionUpdateOne) SetNillablePurged(v *bool) *ExecutionUpdateOne {
 	if v != nil {
 		_u.SetPurged(*v)
+	}
+	return _u
+}
+
+// SetRemoved sets the "removed" field.
+func (_u *ExecutionUpdateOne) SetRemoved(v bool) *ExecutionUpdateOne {
+	_u.mutation.SetRemoved(v)
+	return _u
+}
+
+// SetNillableRemoved sets the "removed" field if the given value is not nil.
+func (_u *ExecutionUpdateOne) SetNillableRemoved(v *bool) *ExecutionUpdateOne {
+	if v != nil {
+		_u.SetRemoved(*v)
 	}
 	return _u
 }
@@ -467,6 +576,12 @@ func (_u *ExecutionUpdateOne) sqlSave(ctx context.Context) (_node *Execution, er
 	if _u.mutation.MessageCleared() {
 		_spec.ClearField(execution.FieldMessage, field.TypeString)
 	}
+	if value, ok := _u.mutation.Scanned(); ok {
+		_spec.SetField(execution.FieldScanned, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedScanned(); ok {
+		_spec.AddField(execution.FieldScanned, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.Written(); ok {
 		_spec.SetField(execution.FieldWritten, field.TypeInt, value)
 	}
@@ -485,6 +600,12 @@ func (_u *ExecutionUpdateOne) sqlSave(ctx context.Context) (_node *Execution, er
 	if value, ok := _u.mutation.AddedChunks(); ok {
 		_spec.AddField(execution.FieldChunks, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.Digest(); ok {
+		_spec.SetField(execution.FieldDigest, field.TypeBytes, value)
+	}
+	if _u.mutation.DigestCleared() {
+		_spec.ClearField(execution.FieldDigest, field.TypeBytes)
+	}
 	if value, ok := _u.mutation.Finished(); ok {
 		_spec.SetField(execution.FieldFinished, field.TypeTime, value)
 	}
@@ -493,6 +614,9 @@ func (_u *ExecutionUpdateOne) sqlSave(ctx context.Context) (_node *Execution, er
 	}
 	if value, ok := _u.mutation.Purged(); ok {
 		_spec.SetField(execution.FieldPurged, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.Removed(); ok {
+		_spec.SetField(execution.FieldRemoved, field.TypeBool, value)
 	}
 	_node = &Execution{config: _u.config}
 	_spec.Assign = _node.assignValues

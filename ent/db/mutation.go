@@ -20,6 +20,7 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/draft"
 	"github.com/contentgraph/contentgraph/ent/db/draftversion"
 	"github.com/contentgraph/contentgraph/ent/db/execution"
+	"github.com/contentgraph/contentgraph/ent/db/exportlink"
 	"github.com/contentgraph/contentgraph/ent/db/factimport"
 	"github.com/contentgraph/contentgraph/ent/db/factslice"
 	"github.com/contentgraph/contentgraph/ent/db/grant"
@@ -27,6 +28,7 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/keywordranking"
 	"github.com/contentgraph/contentgraph/ent/db/predicate"
 	"github.com/contentgraph/contentgraph/ent/db/ranksource"
+	"github.com/contentgraph/contentgraph/ent/db/ratewindow"
 	"github.com/contentgraph/contentgraph/ent/db/resultchunk"
 	"github.com/contentgraph/contentgraph/ent/db/setting"
 	"github.com/contentgraph/contentgraph/ent/db/user"
@@ -52,12 +54,14 @@ const (
 	TypeDraft             = "Draft"
 	TypeDraftVersion      = "DraftVersion"
 	TypeExecution         = "Execution"
+	TypeExportLink        = "ExportLink"
 	TypeFactImport        = "FactImport"
 	TypeFactSlice         = "FactSlice"
 	TypeGrant             = "Grant"
 	TypeJob               = "Job"
 	TypeKeywordRanking    = "KeywordRanking"
 	TypeRankSource        = "RankSource"
+	TypeRateWindow        = "RateWindow"
 	TypeResultChunk       = "ResultChunk"
 	TypeSetting           = "Setting"
 	TypeUser              = "User"
@@ -11180,16 +11184,20 @@ type ExecutionMutation struct {
 	message       *string
 	expected      *int
 	addexpected   *int
+	scanned       *int
+	addscanned    *int
 	written       *int
 	addwritten    *int
 	attempt       *int
 	addattempt    *int
 	chunks        *int
 	addchunks     *int
+	digest        *[]byte
 	created       *time.Time
 	finished      *time.Time
 	expires       *time.Time
 	purged        *bool
+	removed       *bool
 	clearedFields map[string]struct{}
 	done          bool
 	oldValue      func(context.Context) (*Execution, error)
@@ -11747,6 +11755,62 @@ func (m *ExecutionMutation) ResetExpected() {
 	m.addexpected = nil
 }
 
+// SetScanned sets the "scanned" field.
+func (m *ExecutionMutation) SetScanned(i int) {
+	m.scanned = &i
+	m.addscanned = nil
+}
+
+// Scanned returns the value of the "scanned" field in the mutation.
+func (m *ExecutionMutation) Scanned() (r int, exists bool) {
+	v := m.scanned
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldScanned returns the old "scanned" field's value of the Execution entity.
+// If the Execution object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExecutionMutation) OldScanned(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldScanned is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldScanned requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldScanned: %w", err)
+	}
+	return oldValue.Scanned, nil
+}
+
+// AddScanned adds i to the "scanned" field.
+func (m *ExecutionMutation) AddScanned(i int) {
+	if m.addscanned != nil {
+		*m.addscanned += i
+	} else {
+		m.addscanned = &i
+	}
+}
+
+// AddedScanned returns the value that was added to the "scanned" field in this mutation.
+func (m *ExecutionMutation) AddedScanned() (r int, exists bool) {
+	v := m.addscanned
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetScanned resets all changes to the "scanned" field.
+func (m *ExecutionMutation) ResetScanned() {
+	m.scanned = nil
+	m.addscanned = nil
+}
+
 // SetWritten sets the "written" field.
 func (m *ExecutionMutation) SetWritten(i int) {
 	m.written = &i
@@ -11915,6 +11979,55 @@ func (m *ExecutionMutation) ResetChunks() {
 	m.addchunks = nil
 }
 
+// SetDigest sets the "digest" field.
+func (m *ExecutionMutation) SetDigest(b []byte) {
+	m.digest = &b
+}
+
+// Digest returns the value of the "digest" field in the mutation.
+func (m *ExecutionMutation) Digest() (r []byte, exists bool) {
+	v := m.digest
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDigest returns the old "digest" field's value of the Execution entity.
+// If the Execution object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExecutionMutation) OldDigest(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDigest is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDigest requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDigest: %w", err)
+	}
+	return oldValue.Digest, nil
+}
+
+// ClearDigest clears the value of the "digest" field.
+func (m *ExecutionMutation) ClearDigest() {
+	m.digest = nil
+	m.clearedFields[execution.FieldDigest] = struct{}{}
+}
+
+// DigestCleared returns if the "digest" field was cleared in this mutation.
+func (m *ExecutionMutation) DigestCleared() bool {
+	_, ok := m.clearedFields[execution.FieldDigest]
+	return ok
+}
+
+// ResetDigest resets all changes to the "digest" field.
+func (m *ExecutionMutation) ResetDigest() {
+	m.digest = nil
+	delete(m.clearedFields, execution.FieldDigest)
+}
+
 // SetCreated sets the "created" field.
 func (m *ExecutionMutation) SetCreated(t time.Time) {
 	m.created = &t
@@ -12072,6 +12185,42 @@ func (m *ExecutionMutation) ResetPurged() {
 	m.purged = nil
 }
 
+// SetRemoved sets the "removed" field.
+func (m *ExecutionMutation) SetRemoved(b bool) {
+	m.removed = &b
+}
+
+// Removed returns the value of the "removed" field in the mutation.
+func (m *ExecutionMutation) Removed() (r bool, exists bool) {
+	v := m.removed
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRemoved returns the old "removed" field's value of the Execution entity.
+// If the Execution object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExecutionMutation) OldRemoved(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRemoved is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRemoved requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRemoved: %w", err)
+	}
+	return oldValue.Removed, nil
+}
+
+// ResetRemoved resets all changes to the "removed" field.
+func (m *ExecutionMutation) ResetRemoved() {
+	m.removed = nil
+}
+
 // Where appends a list predicates to the ExecutionMutation builder.
 func (m *ExecutionMutation) Where(ps ...predicate.Execution) {
 	m.predicates = append(m.predicates, ps...)
@@ -12106,7 +12255,7 @@ func (m *ExecutionMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ExecutionMutation) Fields() []string {
-	fields := make([]string, 0, 16)
+	fields := make([]string, 0, 19)
 	if m.account_id != nil {
 		fields = append(fields, execution.FieldAccountID)
 	}
@@ -12134,6 +12283,9 @@ func (m *ExecutionMutation) Fields() []string {
 	if m.expected != nil {
 		fields = append(fields, execution.FieldExpected)
 	}
+	if m.scanned != nil {
+		fields = append(fields, execution.FieldScanned)
+	}
 	if m.written != nil {
 		fields = append(fields, execution.FieldWritten)
 	}
@@ -12142,6 +12294,9 @@ func (m *ExecutionMutation) Fields() []string {
 	}
 	if m.chunks != nil {
 		fields = append(fields, execution.FieldChunks)
+	}
+	if m.digest != nil {
+		fields = append(fields, execution.FieldDigest)
 	}
 	if m.created != nil {
 		fields = append(fields, execution.FieldCreated)
@@ -12154,6 +12309,9 @@ func (m *ExecutionMutation) Fields() []string {
 	}
 	if m.purged != nil {
 		fields = append(fields, execution.FieldPurged)
+	}
+	if m.removed != nil {
+		fields = append(fields, execution.FieldRemoved)
 	}
 	return fields
 }
@@ -12181,12 +12339,16 @@ func (m *ExecutionMutation) Field(name string) (ent.Value, bool) {
 		return m.Message()
 	case execution.FieldExpected:
 		return m.Expected()
+	case execution.FieldScanned:
+		return m.Scanned()
 	case execution.FieldWritten:
 		return m.Written()
 	case execution.FieldAttempt:
 		return m.Attempt()
 	case execution.FieldChunks:
 		return m.Chunks()
+	case execution.FieldDigest:
+		return m.Digest()
 	case execution.FieldCreated:
 		return m.Created()
 	case execution.FieldFinished:
@@ -12195,6 +12357,8 @@ func (m *ExecutionMutation) Field(name string) (ent.Value, bool) {
 		return m.Expires()
 	case execution.FieldPurged:
 		return m.Purged()
+	case execution.FieldRemoved:
+		return m.Removed()
 	}
 	return nil, false
 }
@@ -12222,12 +12386,16 @@ func (m *ExecutionMutation) OldField(ctx context.Context, name string) (ent.Valu
 		return m.OldMessage(ctx)
 	case execution.FieldExpected:
 		return m.OldExpected(ctx)
+	case execution.FieldScanned:
+		return m.OldScanned(ctx)
 	case execution.FieldWritten:
 		return m.OldWritten(ctx)
 	case execution.FieldAttempt:
 		return m.OldAttempt(ctx)
 	case execution.FieldChunks:
 		return m.OldChunks(ctx)
+	case execution.FieldDigest:
+		return m.OldDigest(ctx)
 	case execution.FieldCreated:
 		return m.OldCreated(ctx)
 	case execution.FieldFinished:
@@ -12236,6 +12404,8 @@ func (m *ExecutionMutation) OldField(ctx context.Context, name string) (ent.Valu
 		return m.OldExpires(ctx)
 	case execution.FieldPurged:
 		return m.OldPurged(ctx)
+	case execution.FieldRemoved:
+		return m.OldRemoved(ctx)
 	}
 	return nil, fmt.Errorf("unknown Execution field %s", name)
 }
@@ -12308,6 +12478,13 @@ func (m *ExecutionMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetExpected(v)
 		return nil
+	case execution.FieldScanned:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetScanned(v)
+		return nil
 	case execution.FieldWritten:
 		v, ok := value.(int)
 		if !ok {
@@ -12328,6 +12505,13 @@ func (m *ExecutionMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetChunks(v)
+		return nil
+	case execution.FieldDigest:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDigest(v)
 		return nil
 	case execution.FieldCreated:
 		v, ok := value.(time.Time)
@@ -12357,6 +12541,13 @@ func (m *ExecutionMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetPurged(v)
 		return nil
+	case execution.FieldRemoved:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRemoved(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Execution field %s", name)
 }
@@ -12376,6 +12567,9 @@ func (m *ExecutionMutation) AddedFields() []string {
 	}
 	if m.addexpected != nil {
 		fields = append(fields, execution.FieldExpected)
+	}
+	if m.addscanned != nil {
+		fields = append(fields, execution.FieldScanned)
 	}
 	if m.addwritten != nil {
 		fields = append(fields, execution.FieldWritten)
@@ -12402,6 +12596,8 @@ func (m *ExecutionMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedPageRows()
 	case execution.FieldExpected:
 		return m.AddedExpected()
+	case execution.FieldScanned:
+		return m.AddedScanned()
 	case execution.FieldWritten:
 		return m.AddedWritten()
 	case execution.FieldAttempt:
@@ -12445,6 +12641,13 @@ func (m *ExecutionMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddExpected(v)
 		return nil
+	case execution.FieldScanned:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddScanned(v)
+		return nil
 	case execution.FieldWritten:
 		v, ok := value.(int)
 		if !ok {
@@ -12477,6 +12680,9 @@ func (m *ExecutionMutation) ClearedFields() []string {
 	if m.FieldCleared(execution.FieldMessage) {
 		fields = append(fields, execution.FieldMessage)
 	}
+	if m.FieldCleared(execution.FieldDigest) {
+		fields = append(fields, execution.FieldDigest)
+	}
 	if m.FieldCleared(execution.FieldFinished) {
 		fields = append(fields, execution.FieldFinished)
 	}
@@ -12496,6 +12702,9 @@ func (m *ExecutionMutation) ClearField(name string) error {
 	switch name {
 	case execution.FieldMessage:
 		m.ClearMessage()
+		return nil
+	case execution.FieldDigest:
+		m.ClearDigest()
 		return nil
 	case execution.FieldFinished:
 		m.ClearFinished()
@@ -12535,6 +12744,9 @@ func (m *ExecutionMutation) ResetField(name string) error {
 	case execution.FieldExpected:
 		m.ResetExpected()
 		return nil
+	case execution.FieldScanned:
+		m.ResetScanned()
+		return nil
 	case execution.FieldWritten:
 		m.ResetWritten()
 		return nil
@@ -12543,6 +12755,9 @@ func (m *ExecutionMutation) ResetField(name string) error {
 		return nil
 	case execution.FieldChunks:
 		m.ResetChunks()
+		return nil
+	case execution.FieldDigest:
+		m.ResetDigest()
 		return nil
 	case execution.FieldCreated:
 		m.ResetCreated()
@@ -12555,6 +12770,9 @@ func (m *ExecutionMutation) ResetField(name string) error {
 		return nil
 	case execution.FieldPurged:
 		m.ResetPurged()
+		return nil
+	case execution.FieldRemoved:
+		m.ResetRemoved()
 		return nil
 	}
 	return fmt.Errorf("unknown Execution field %s", name)
@@ -12606,6 +12824,590 @@ func (m *ExecutionMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ExecutionMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Execution edge %s", name)
+}
+
+// ExportLinkMutation represents an operation that mutates the ExportLink nodes in the graph.
+type ExportLinkMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *string
+	account_id    *int
+	addaccount_id *int
+	credential_id *uuid.UUID
+	execution_id  *string
+	format        *string
+	expires       *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*ExportLink, error)
+	predicates    []predicate.ExportLink
+}
+
+var _ ent.Mutation = (*ExportLinkMutation)(nil)
+
+// exportlinkOption allows management of the mutation configuration using functional options.
+type exportlinkOption func(*ExportLinkMutation)
+
+// newExportLinkMutation creates new mutation for the ExportLink entity.
+func newExportLinkMutation(c config, op Op, opts ...exportlinkOption) *ExportLinkMutation {
+	m := &ExportLinkMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeExportLink,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withExportLinkID sets the ID field of the mutation.
+func withExportLinkID(id string) exportlinkOption {
+	return func(m *ExportLinkMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *ExportLink
+		)
+		m.oldValue = func(ctx context.Context) (*ExportLink, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().ExportLink.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withExportLink sets the old ExportLink of the mutation.
+func withExportLink(node *ExportLink) exportlinkOption {
+	return func(m *ExportLinkMutation) {
+		m.oldValue = func(context.Context) (*ExportLink, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ExportLinkMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ExportLinkMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("db: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of ExportLink entities.
+func (m *ExportLinkMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ExportLinkMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ExportLinkMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().ExportLink.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetAccountID sets the "account_id" field.
+func (m *ExportLinkMutation) SetAccountID(i int) {
+	m.account_id = &i
+	m.addaccount_id = nil
+}
+
+// AccountID returns the value of the "account_id" field in the mutation.
+func (m *ExportLinkMutation) AccountID() (r int, exists bool) {
+	v := m.account_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAccountID returns the old "account_id" field's value of the ExportLink entity.
+// If the ExportLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExportLinkMutation) OldAccountID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAccountID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAccountID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAccountID: %w", err)
+	}
+	return oldValue.AccountID, nil
+}
+
+// AddAccountID adds i to the "account_id" field.
+func (m *ExportLinkMutation) AddAccountID(i int) {
+	if m.addaccount_id != nil {
+		*m.addaccount_id += i
+	} else {
+		m.addaccount_id = &i
+	}
+}
+
+// AddedAccountID returns the value that was added to the "account_id" field in this mutation.
+func (m *ExportLinkMutation) AddedAccountID() (r int, exists bool) {
+	v := m.addaccount_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAccountID resets all changes to the "account_id" field.
+func (m *ExportLinkMutation) ResetAccountID() {
+	m.account_id = nil
+	m.addaccount_id = nil
+}
+
+// SetCredentialID sets the "credential_id" field.
+func (m *ExportLinkMutation) SetCredentialID(u uuid.UUID) {
+	m.credential_id = &u
+}
+
+// CredentialID returns the value of the "credential_id" field in the mutation.
+func (m *ExportLinkMutation) CredentialID() (r uuid.UUID, exists bool) {
+	v := m.credential_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCredentialID returns the old "credential_id" field's value of the ExportLink entity.
+// If the ExportLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExportLinkMutation) OldCredentialID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCredentialID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCredentialID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCredentialID: %w", err)
+	}
+	return oldValue.CredentialID, nil
+}
+
+// ResetCredentialID resets all changes to the "credential_id" field.
+func (m *ExportLinkMutation) ResetCredentialID() {
+	m.credential_id = nil
+}
+
+// SetExecutionID sets the "execution_id" field.
+func (m *ExportLinkMutation) SetExecutionID(s string) {
+	m.execution_id = &s
+}
+
+// ExecutionID returns the value of the "execution_id" field in the mutation.
+func (m *ExportLinkMutation) ExecutionID() (r string, exists bool) {
+	v := m.execution_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExecutionID returns the old "execution_id" field's value of the ExportLink entity.
+// If the ExportLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExportLinkMutation) OldExecutionID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExecutionID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExecutionID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExecutionID: %w", err)
+	}
+	return oldValue.ExecutionID, nil
+}
+
+// ResetExecutionID resets all changes to the "execution_id" field.
+func (m *ExportLinkMutation) ResetExecutionID() {
+	m.execution_id = nil
+}
+
+// SetFormat sets the "format" field.
+func (m *ExportLinkMutation) SetFormat(s string) {
+	m.format = &s
+}
+
+// Format returns the value of the "format" field in the mutation.
+func (m *ExportLinkMutation) Format() (r string, exists bool) {
+	v := m.format
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFormat returns the old "format" field's value of the ExportLink entity.
+// If the ExportLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExportLinkMutation) OldFormat(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFormat is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFormat requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFormat: %w", err)
+	}
+	return oldValue.Format, nil
+}
+
+// ResetFormat resets all changes to the "format" field.
+func (m *ExportLinkMutation) ResetFormat() {
+	m.format = nil
+}
+
+// SetExpires sets the "expires" field.
+func (m *ExportLinkMutation) SetExpires(t time.Time) {
+	m.expires = &t
+}
+
+// Expires returns the value of the "expires" field in the mutation.
+func (m *ExportLinkMutation) Expires() (r time.Time, exists bool) {
+	v := m.expires
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpires returns the old "expires" field's value of the ExportLink entity.
+// If the ExportLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExportLinkMutation) OldExpires(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpires is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpires requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpires: %w", err)
+	}
+	return oldValue.Expires, nil
+}
+
+// ResetExpires resets all changes to the "expires" field.
+func (m *ExportLinkMutation) ResetExpires() {
+	m.expires = nil
+}
+
+// Where appends a list predicates to the ExportLinkMutation builder.
+func (m *ExportLinkMutation) Where(ps ...predicate.ExportLink) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ExportLinkMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ExportLinkMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.ExportLink, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ExportLinkMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ExportLinkMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (ExportLink).
+func (m *ExportLinkMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ExportLinkMutation) Fields() []string {
+	fields := make([]string, 0, 5)
+	if m.account_id != nil {
+		fields = append(fields, exportlink.FieldAccountID)
+	}
+	if m.credential_id != nil {
+		fields = append(fields, exportlink.FieldCredentialID)
+	}
+	if m.execution_id != nil {
+		fields = append(fields, exportlink.FieldExecutionID)
+	}
+	if m.format != nil {
+		fields = append(fields, exportlink.FieldFormat)
+	}
+	if m.expires != nil {
+		fields = append(fields, exportlink.FieldExpires)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ExportLinkMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case exportlink.FieldAccountID:
+		return m.AccountID()
+	case exportlink.FieldCredentialID:
+		return m.CredentialID()
+	case exportlink.FieldExecutionID:
+		return m.ExecutionID()
+	case exportlink.FieldFormat:
+		return m.Format()
+	case exportlink.FieldExpires:
+		return m.Expires()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ExportLinkMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case exportlink.FieldAccountID:
+		return m.OldAccountID(ctx)
+	case exportlink.FieldCredentialID:
+		return m.OldCredentialID(ctx)
+	case exportlink.FieldExecutionID:
+		return m.OldExecutionID(ctx)
+	case exportlink.FieldFormat:
+		return m.OldFormat(ctx)
+	case exportlink.FieldExpires:
+		return m.OldExpires(ctx)
+	}
+	return nil, fmt.Errorf("unknown ExportLink field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ExportLinkMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case exportlink.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAccountID(v)
+		return nil
+	case exportlink.FieldCredentialID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCredentialID(v)
+		return nil
+	case exportlink.FieldExecutionID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExecutionID(v)
+		return nil
+	case exportlink.FieldFormat:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFormat(v)
+		return nil
+	case exportlink.FieldExpires:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpires(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ExportLink field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ExportLinkMutation) AddedFields() []string {
+	var fields []string
+	if m.addaccount_id != nil {
+		fields = append(fields, exportlink.FieldAccountID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ExportLinkMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case exportlink.FieldAccountID:
+		return m.AddedAccountID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ExportLinkMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case exportlink.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAccountID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ExportLink numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ExportLinkMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ExportLinkMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ExportLinkMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown ExportLink nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ExportLinkMutation) ResetField(name string) error {
+	switch name {
+	case exportlink.FieldAccountID:
+		m.ResetAccountID()
+		return nil
+	case exportlink.FieldCredentialID:
+		m.ResetCredentialID()
+		return nil
+	case exportlink.FieldExecutionID:
+		m.ResetExecutionID()
+		return nil
+	case exportlink.FieldFormat:
+		m.ResetFormat()
+		return nil
+	case exportlink.FieldExpires:
+		m.ResetExpires()
+		return nil
+	}
+	return fmt.Errorf("unknown ExportLink field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ExportLinkMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ExportLinkMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ExportLinkMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ExportLinkMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ExportLinkMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ExportLinkMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ExportLinkMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown ExportLink unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ExportLinkMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown ExportLink edge %s", name)
 }
 
 // FactImportMutation represents an operation that mutates the FactImport nodes in the graph.
@@ -20572,6 +21374,569 @@ func (m *RankSourceMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown RankSource edge %s", name)
 }
 
+// RateWindowMutation represents an operation that mutates the RateWindow nodes in the graph.
+type RateWindowMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	credential_id *uuid.UUID
+	class         *string
+	minute        *int64
+	addminute     *int64
+	used          *int64
+	addused       *int64
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*RateWindow, error)
+	predicates    []predicate.RateWindow
+}
+
+var _ ent.Mutation = (*RateWindowMutation)(nil)
+
+// ratewindowOption allows management of the mutation configuration using functional options.
+type ratewindowOption func(*RateWindowMutation)
+
+// newRateWindowMutation creates new mutation for the RateWindow entity.
+func newRateWindowMutation(c config, op Op, opts ...ratewindowOption) *RateWindowMutation {
+	m := &RateWindowMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeRateWindow,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withRateWindowID sets the ID field of the mutation.
+func withRateWindowID(id uuid.UUID) ratewindowOption {
+	return func(m *RateWindowMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *RateWindow
+		)
+		m.oldValue = func(ctx context.Context) (*RateWindow, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().RateWindow.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withRateWindow sets the old RateWindow of the mutation.
+func withRateWindow(node *RateWindow) ratewindowOption {
+	return func(m *RateWindowMutation) {
+		m.oldValue = func(context.Context) (*RateWindow, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m RateWindowMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m RateWindowMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("db: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of RateWindow entities.
+func (m *RateWindowMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *RateWindowMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *RateWindowMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().RateWindow.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCredentialID sets the "credential_id" field.
+func (m *RateWindowMutation) SetCredentialID(u uuid.UUID) {
+	m.credential_id = &u
+}
+
+// CredentialID returns the value of the "credential_id" field in the mutation.
+func (m *RateWindowMutation) CredentialID() (r uuid.UUID, exists bool) {
+	v := m.credential_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCredentialID returns the old "credential_id" field's value of the RateWindow entity.
+// If the RateWindow object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RateWindowMutation) OldCredentialID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCredentialID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCredentialID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCredentialID: %w", err)
+	}
+	return oldValue.CredentialID, nil
+}
+
+// ResetCredentialID resets all changes to the "credential_id" field.
+func (m *RateWindowMutation) ResetCredentialID() {
+	m.credential_id = nil
+}
+
+// SetClass sets the "class" field.
+func (m *RateWindowMutation) SetClass(s string) {
+	m.class = &s
+}
+
+// Class returns the value of the "class" field in the mutation.
+func (m *RateWindowMutation) Class() (r string, exists bool) {
+	v := m.class
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClass returns the old "class" field's value of the RateWindow entity.
+// If the RateWindow object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RateWindowMutation) OldClass(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClass is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClass requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClass: %w", err)
+	}
+	return oldValue.Class, nil
+}
+
+// ResetClass resets all changes to the "class" field.
+func (m *RateWindowMutation) ResetClass() {
+	m.class = nil
+}
+
+// SetMinute sets the "minute" field.
+func (m *RateWindowMutation) SetMinute(i int64) {
+	m.minute = &i
+	m.addminute = nil
+}
+
+// Minute returns the value of the "minute" field in the mutation.
+func (m *RateWindowMutation) Minute() (r int64, exists bool) {
+	v := m.minute
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMinute returns the old "minute" field's value of the RateWindow entity.
+// If the RateWindow object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RateWindowMutation) OldMinute(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMinute is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMinute requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMinute: %w", err)
+	}
+	return oldValue.Minute, nil
+}
+
+// AddMinute adds i to the "minute" field.
+func (m *RateWindowMutation) AddMinute(i int64) {
+	if m.addminute != nil {
+		*m.addminute += i
+	} else {
+		m.addminute = &i
+	}
+}
+
+// AddedMinute returns the value that was added to the "minute" field in this mutation.
+func (m *RateWindowMutation) AddedMinute() (r int64, exists bool) {
+	v := m.addminute
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetMinute resets all changes to the "minute" field.
+func (m *RateWindowMutation) ResetMinute() {
+	m.minute = nil
+	m.addminute = nil
+}
+
+// SetUsed sets the "used" field.
+func (m *RateWindowMutation) SetUsed(i int64) {
+	m.used = &i
+	m.addused = nil
+}
+
+// Used returns the value of the "used" field in the mutation.
+func (m *RateWindowMutation) Used() (r int64, exists bool) {
+	v := m.used
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUsed returns the old "used" field's value of the RateWindow entity.
+// If the RateWindow object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RateWindowMutation) OldUsed(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUsed is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUsed requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUsed: %w", err)
+	}
+	return oldValue.Used, nil
+}
+
+// AddUsed adds i to the "used" field.
+func (m *RateWindowMutation) AddUsed(i int64) {
+	if m.addused != nil {
+		*m.addused += i
+	} else {
+		m.addused = &i
+	}
+}
+
+// AddedUsed returns the value that was added to the "used" field in this mutation.
+func (m *RateWindowMutation) AddedUsed() (r int64, exists bool) {
+	v := m.addused
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetUsed resets all changes to the "used" field.
+func (m *RateWindowMutation) ResetUsed() {
+	m.used = nil
+	m.addused = nil
+}
+
+// Where appends a list predicates to the RateWindowMutation builder.
+func (m *RateWindowMutation) Where(ps ...predicate.RateWindow) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the RateWindowMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *RateWindowMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.RateWindow, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *RateWindowMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *RateWindowMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (RateWindow).
+func (m *RateWindowMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *RateWindowMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.credential_id != nil {
+		fields = append(fields, ratewindow.FieldCredentialID)
+	}
+	if m.class != nil {
+		fields = append(fields, ratewindow.FieldClass)
+	}
+	if m.minute != nil {
+		fields = append(fields, ratewindow.FieldMinute)
+	}
+	if m.used != nil {
+		fields = append(fields, ratewindow.FieldUsed)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *RateWindowMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case ratewindow.FieldCredentialID:
+		return m.CredentialID()
+	case ratewindow.FieldClass:
+		return m.Class()
+	case ratewindow.FieldMinute:
+		return m.Minute()
+	case ratewindow.FieldUsed:
+		return m.Used()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *RateWindowMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case ratewindow.FieldCredentialID:
+		return m.OldCredentialID(ctx)
+	case ratewindow.FieldClass:
+		return m.OldClass(ctx)
+	case ratewindow.FieldMinute:
+		return m.OldMinute(ctx)
+	case ratewindow.FieldUsed:
+		return m.OldUsed(ctx)
+	}
+	return nil, fmt.Errorf("unknown RateWindow field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RateWindowMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case ratewindow.FieldCredentialID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCredentialID(v)
+		return nil
+	case ratewindow.FieldClass:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClass(v)
+		return nil
+	case ratewindow.FieldMinute:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMinute(v)
+		return nil
+	case ratewindow.FieldUsed:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUsed(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RateWindow field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *RateWindowMutation) AddedFields() []string {
+	var fields []string
+	if m.addminute != nil {
+		fields = append(fields, ratewindow.FieldMinute)
+	}
+	if m.addused != nil {
+		fields = append(fields, ratewindow.FieldUsed)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *RateWindowMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case ratewindow.FieldMinute:
+		return m.AddedMinute()
+	case ratewindow.FieldUsed:
+		return m.AddedUsed()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RateWindowMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case ratewindow.FieldMinute:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddMinute(v)
+		return nil
+	case ratewindow.FieldUsed:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddUsed(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RateWindow numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *RateWindowMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *RateWindowMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *RateWindowMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown RateWindow nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *RateWindowMutation) ResetField(name string) error {
+	switch name {
+	case ratewindow.FieldCredentialID:
+		m.ResetCredentialID()
+		return nil
+	case ratewindow.FieldClass:
+		m.ResetClass()
+		return nil
+	case ratewindow.FieldMinute:
+		m.ResetMinute()
+		return nil
+	case ratewindow.FieldUsed:
+		m.ResetUsed()
+		return nil
+	}
+	return fmt.Errorf("unknown RateWindow field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *RateWindowMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *RateWindowMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *RateWindowMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *RateWindowMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *RateWindowMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *RateWindowMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *RateWindowMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown RateWindow unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *RateWindowMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown RateWindow edge %s", name)
+}
+
 // ResultChunkMutation represents an operation that mutates the ResultChunk nodes in the graph.
 type ResultChunkMutation struct {
 	config
@@ -20589,6 +21954,7 @@ type ResultChunkMutation struct {
 	addlength     *int
 	crc32         *uint32
 	addcrc32      *int32
+	page_digest   *[]byte
 	data          *[]byte
 	clearedFields map[string]struct{}
 	done          bool
@@ -21016,6 +22382,55 @@ func (m *ResultChunkMutation) ResetCrc32() {
 	m.addcrc32 = nil
 }
 
+// SetPageDigest sets the "page_digest" field.
+func (m *ResultChunkMutation) SetPageDigest(b []byte) {
+	m.page_digest = &b
+}
+
+// PageDigest returns the value of the "page_digest" field in the mutation.
+func (m *ResultChunkMutation) PageDigest() (r []byte, exists bool) {
+	v := m.page_digest
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPageDigest returns the old "page_digest" field's value of the ResultChunk entity.
+// If the ResultChunk object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ResultChunkMutation) OldPageDigest(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPageDigest is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPageDigest requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPageDigest: %w", err)
+	}
+	return oldValue.PageDigest, nil
+}
+
+// ClearPageDigest clears the value of the "page_digest" field.
+func (m *ResultChunkMutation) ClearPageDigest() {
+	m.page_digest = nil
+	m.clearedFields[resultchunk.FieldPageDigest] = struct{}{}
+}
+
+// PageDigestCleared returns if the "page_digest" field was cleared in this mutation.
+func (m *ResultChunkMutation) PageDigestCleared() bool {
+	_, ok := m.clearedFields[resultchunk.FieldPageDigest]
+	return ok
+}
+
+// ResetPageDigest resets all changes to the "page_digest" field.
+func (m *ResultChunkMutation) ResetPageDigest() {
+	m.page_digest = nil
+	delete(m.clearedFields, resultchunk.FieldPageDigest)
+}
+
 // SetData sets the "data" field.
 func (m *ResultChunkMutation) SetData(b []byte) {
 	m.data = &b
@@ -21086,7 +22501,7 @@ func (m *ResultChunkMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ResultChunkMutation) Fields() []string {
-	fields := make([]string, 0, 7)
+	fields := make([]string, 0, 8)
 	if m.account_id != nil {
 		fields = append(fields, resultchunk.FieldAccountID)
 	}
@@ -21104,6 +22519,9 @@ func (m *ResultChunkMutation) Fields() []string {
 	}
 	if m.crc32 != nil {
 		fields = append(fields, resultchunk.FieldCrc32)
+	}
+	if m.page_digest != nil {
+		fields = append(fields, resultchunk.FieldPageDigest)
 	}
 	if m.data != nil {
 		fields = append(fields, resultchunk.FieldData)
@@ -21128,6 +22546,8 @@ func (m *ResultChunkMutation) Field(name string) (ent.Value, bool) {
 		return m.Length()
 	case resultchunk.FieldCrc32:
 		return m.Crc32()
+	case resultchunk.FieldPageDigest:
+		return m.PageDigest()
 	case resultchunk.FieldData:
 		return m.Data()
 	}
@@ -21151,6 +22571,8 @@ func (m *ResultChunkMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldLength(ctx)
 	case resultchunk.FieldCrc32:
 		return m.OldCrc32(ctx)
+	case resultchunk.FieldPageDigest:
+		return m.OldPageDigest(ctx)
 	case resultchunk.FieldData:
 		return m.OldData(ctx)
 	}
@@ -21203,6 +22625,13 @@ func (m *ResultChunkMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCrc32(v)
+		return nil
+	case resultchunk.FieldPageDigest:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPageDigest(v)
 		return nil
 	case resultchunk.FieldData:
 		v, ok := value.([]byte)
@@ -21303,7 +22732,11 @@ func (m *ResultChunkMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *ResultChunkMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(resultchunk.FieldPageDigest) {
+		fields = append(fields, resultchunk.FieldPageDigest)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -21316,6 +22749,11 @@ func (m *ResultChunkMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *ResultChunkMutation) ClearField(name string) error {
+	switch name {
+	case resultchunk.FieldPageDigest:
+		m.ClearPageDigest()
+		return nil
+	}
 	return fmt.Errorf("unknown ResultChunk nullable field %s", name)
 }
 
@@ -21340,6 +22778,9 @@ func (m *ResultChunkMutation) ResetField(name string) error {
 		return nil
 	case resultchunk.FieldCrc32:
 		m.ResetCrc32()
+		return nil
+	case resultchunk.FieldPageDigest:
+		m.ResetPageDigest()
 		return nil
 	case resultchunk.FieldData:
 		m.ResetData()

@@ -29,6 +29,8 @@ type ResultChunk struct {
 	Length int `json:"length,omitempty"`
 	// Crc32 holds the value of the "crc32" field.
 	Crc32 uint32 `json:"crc32,omitempty"`
+	// PageDigest holds the value of the "page_digest" field.
+	PageDigest []byte `json:"page_digest,omitempty"`
 	// Data holds the value of the "data" field.
 	Data         []byte `json:"data,omitempty"`
 	selectValues sql.SelectValues
@@ -39,7 +41,7 @@ func (*ResultChunk) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case resultchunk.FieldData:
+		case resultchunk.FieldPageDigest, resultchunk.FieldData:
 			values[i] = new([]byte)
 		case resultchunk.FieldID, resultchunk.FieldAccountID, resultchunk.FieldAttempt, resultchunk.FieldRows, resultchunk.FieldLength, resultchunk.FieldCrc32:
 			values[i] = new(sql.NullInt64)
@@ -102,6 +104,12 @@ func (_m *ResultChunk) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Crc32 = uint32(value.Int64)
 			}
+		case resultchunk.FieldPageDigest:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field page_digest", values[i])
+			} else if value != nil {
+				_m.PageDigest = *value
+			}
 		case resultchunk.FieldData:
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field data", values[i])
@@ -161,6 +169,9 @@ func (_m *ResultChunk) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("crc32=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Crc32))
+	builder.WriteString(", ")
+	builder.WriteString("page_digest=")
+	builder.WriteString(fmt.Sprintf("%v", _m.PageDigest))
 	builder.WriteString(", ")
 	builder.WriteString("data=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Data))

@@ -56,6 +56,12 @@ func (_c *ResultChunkCreate) SetCrc32(v uint32) *ResultChunkCreate {
 	return _c
 }
 
+// SetPageDigest sets the "page_digest" field.
+func (_c *ResultChunkCreate) SetPageDigest(v []byte) *ResultChunkCreate {
+	_c.mutation.SetPageDigest(v)
+	return _c
+}
+
 // SetData sets the "data" field.
 func (_c *ResultChunkCreate) SetData(v []byte) *ResultChunkCreate {
 	_c.mutation.SetData(v)
@@ -183,6 +189,10 @@ func (_c *ResultChunkCreate) createSpec() (*ResultChunk, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Crc32(); ok {
 		_spec.SetField(resultchunk.FieldCrc32, field.TypeUint32, value)
 		_node.Crc32 = value
+	}
+	if value, ok := _c.mutation.PageDigest(); ok {
+		_spec.SetField(resultchunk.FieldPageDigest, field.TypeBytes, value)
+		_node.PageDigest = value
 	}
 	if value, ok := _c.mutation.Data(); ok {
 		_spec.SetField(resultchunk.FieldData, field.TypeBytes, value)

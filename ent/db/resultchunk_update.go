@@ -68,6 +68,9 @@ func (_u *ResultChunkUpdate) sqlSave(ctx context.Context) (_node int, err error)
 			}
 		}
 	}
+	if _u.mutation.PageDigestCleared() {
+		_spec.ClearField(resultchunk.FieldPageDigest, field.TypeBytes)
+	}
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{resultchunk.Label}
@@ -158,6 +161,9 @@ func (_u *ResultChunkUpdateOne) sqlSave(ctx context.Context) (_node *ResultChunk
 				ps[i](selector)
 			}
 		}
+	}
+	if _u.mutation.PageDigestCleared() {
+		_spec.ClearField(resultchunk.FieldPageDigest, field.TypeBytes)
 	}
 	_node = &ResultChunk{config: _u.config}
 	_spec.Assign = _node.assignValues

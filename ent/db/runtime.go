@@ -11,11 +11,13 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/draft"
 	"github.com/contentgraph/contentgraph/ent/db/draftversion"
 	"github.com/contentgraph/contentgraph/ent/db/execution"
+	"github.com/contentgraph/contentgraph/ent/db/exportlink"
 	"github.com/contentgraph/contentgraph/ent/db/factimport"
 	"github.com/contentgraph/contentgraph/ent/db/factslice"
 	"github.com/contentgraph/contentgraph/ent/db/grant"
 	"github.com/contentgraph/contentgraph/ent/db/job"
 	"github.com/contentgraph/contentgraph/ent/db/ranksource"
+	"github.com/contentgraph/contentgraph/ent/db/ratewindow"
 	"github.com/contentgraph/contentgraph/ent/db/resultchunk"
 	"github.com/contentgraph/contentgraph/ent/db/user"
 	"github.com/contentgraph/contentgraph/ent/db/webproperty"
@@ -135,26 +137,43 @@ func init() {
 	executionDescState := executionFields[5].Descriptor()
 	// execution.DefaultState holds the default value on creation for the state field.
 	execution.DefaultState = executionDescState.Default.(string)
+	// executionDescScanned is the schema descriptor for scanned field.
+	executionDescScanned := executionFields[8].Descriptor()
+	// execution.DefaultScanned holds the default value on creation for the scanned field.
+	execution.DefaultScanned = executionDescScanned.Default.(int)
 	// executionDescWritten is the schema descriptor for written field.
-	executionDescWritten := executionFields[8].Descriptor()
+	executionDescWritten := executionFields[9].Descriptor()
 	// execution.DefaultWritten holds the default value on creation for the written field.
 	execution.DefaultWritten = executionDescWritten.Default.(int)
 	// executionDescAttempt is the schema descriptor for attempt field.
-	executionDescAttempt := executionFields[9].Descriptor()
+	executionDescAttempt := executionFields[10].Descriptor()
 	// execution.DefaultAttempt holds the default value on creation for the attempt field.
 	execution.DefaultAttempt = executionDescAttempt.Default.(int)
 	// executionDescChunks is the schema descriptor for chunks field.
-	executionDescChunks := executionFields[10].Descriptor()
+	executionDescChunks := executionFields[11].Descriptor()
 	// execution.DefaultChunks holds the default value on creation for the chunks field.
 	execution.DefaultChunks = executionDescChunks.Default.(int)
 	// executionDescPurged is the schema descriptor for purged field.
-	executionDescPurged := executionFields[14].Descriptor()
+	executionDescPurged := executionFields[16].Descriptor()
 	// execution.DefaultPurged holds the default value on creation for the purged field.
 	execution.DefaultPurged = executionDescPurged.Default.(bool)
+	// executionDescRemoved is the schema descriptor for removed field.
+	executionDescRemoved := executionFields[17].Descriptor()
+	// execution.DefaultRemoved holds the default value on creation for the removed field.
+	execution.DefaultRemoved = executionDescRemoved.Default.(bool)
 	// executionDescID is the schema descriptor for id field.
 	executionDescID := executionMixinFields0[0].Descriptor()
 	// execution.DefaultID holds the default value on creation for the id field.
 	execution.DefaultID = executionDescID.Default.(func() uuid.UUID)
+	exportlinkMixin := schema.ExportLink{}.Mixin()
+	exportlinkMixinFields0 := exportlinkMixin[0].Fields()
+	_ = exportlinkMixinFields0
+	exportlinkFields := schema.ExportLink{}.Fields()
+	_ = exportlinkFields
+	// exportlinkDescAccountID is the schema descriptor for account_id field.
+	exportlinkDescAccountID := exportlinkMixinFields0[0].Descriptor()
+	// exportlink.AccountIDValidator is a validator for the "account_id" field. It is called by the builders before save.
+	exportlink.AccountIDValidator = exportlinkDescAccountID.Validators[0].(func(int) error)
 	factimportMixin := schema.FactImport{}.Mixin()
 	factimportMixinFields0 := factimportMixin[0].Fields()
 	_ = factimportMixinFields0
@@ -269,6 +288,15 @@ func init() {
 	ranksourceDescID := ranksourceFields[0].Descriptor()
 	// ranksource.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	ranksource.IDValidator = ranksourceDescID.Validators[0].(func(int) error)
+	ratewindowMixin := schema.RateWindow{}.Mixin()
+	ratewindowMixinFields0 := ratewindowMixin[0].Fields()
+	_ = ratewindowMixinFields0
+	ratewindowFields := schema.RateWindow{}.Fields()
+	_ = ratewindowFields
+	// ratewindowDescID is the schema descriptor for id field.
+	ratewindowDescID := ratewindowMixinFields0[0].Descriptor()
+	// ratewindow.DefaultID holds the default value on creation for the id field.
+	ratewindow.DefaultID = ratewindowDescID.Default.(func() uuid.UUID)
 	resultchunkMixin := schema.ResultChunk{}.Mixin()
 	resultchunkMixinFields0 := resultchunkMixin[0].Fields()
 	_ = resultchunkMixinFields0

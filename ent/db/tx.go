@@ -30,6 +30,8 @@ type Tx struct {
 	DraftVersion *DraftVersionClient
 	// Execution is the client for interacting with the Execution builders.
 	Execution *ExecutionClient
+	// ExportLink is the client for interacting with the ExportLink builders.
+	ExportLink *ExportLinkClient
 	// FactImport is the client for interacting with the FactImport builders.
 	FactImport *FactImportClient
 	// FactSlice is the client for interacting with the FactSlice builders.
@@ -42,6 +44,8 @@ type Tx struct {
 	KeywordRanking *KeywordRankingClient
 	// RankSource is the client for interacting with the RankSource builders.
 	RankSource *RankSourceClient
+	// RateWindow is the client for interacting with the RateWindow builders.
+	RateWindow *RateWindowClient
 	// ResultChunk is the client for interacting with the ResultChunk builders.
 	ResultChunk *ResultChunkClient
 	// Setting is the client for interacting with the Setting builders.
@@ -189,12 +193,14 @@ func (tx *Tx) init() {
 	tx.Draft = NewDraftClient(tx.config)
 	tx.DraftVersion = NewDraftVersionClient(tx.config)
 	tx.Execution = NewExecutionClient(tx.config)
+	tx.ExportLink = NewExportLinkClient(tx.config)
 	tx.FactImport = NewFactImportClient(tx.config)
 	tx.FactSlice = NewFactSliceClient(tx.config)
 	tx.Grant = NewGrantClient(tx.config)
 	tx.Job = NewJobClient(tx.config)
 	tx.KeywordRanking = NewKeywordRankingClient(tx.config)
 	tx.RankSource = NewRankSourceClient(tx.config)
+	tx.RateWindow = NewRateWindowClient(tx.config)
 	tx.ResultChunk = NewResultChunkClient(tx.config)
 	tx.Setting = NewSettingClient(tx.config)
 	tx.User = NewUserClient(tx.config)

@@ -5,6 +5,7 @@ package migrate
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"embed"
 	"fmt"
@@ -33,7 +34,8 @@ func Versions(dia string) ([]string, error) {
 
 // Up applies what is missing, all or nothing. Several processes may call it at
 // once: a locked row (PostgreSQL) or the write lock (SQLite) lets one work while
-// the others wait. It refuses a database that a newer program has migrated.
+// the others wait. It refuses a database that a newer program has migrated, or
+// one whose migrations were not these.
 func Up(ctx context.Context, db *sql.DB, dia string) error {
 	names, err := Versions(dia)
 	if err != nil {
@@ -56,11 +58,20 @@ func Up(ctx context.Context, db *sql.DB, dia string) error {
 		return err
 	}
 	for _, name := range names {
-		if done[name] {
-			delete(done, name)
+		text, err := files.ReadFile(folder(dia) + "/" + name + ".sql")
+		if err != nil {
+			return err
+		}
+		digest := fmt.Sprintf("%x", sha256.Sum256(text))
+		was, applied := done[name]
+		delete(done, name)
+		switch {
+		case applied && was != digest:
+			return fmt.Errorf("migration %s was another when it was applied: the database was made by an unreleased build; start with a new one", name)
+		case applied:
 			continue
 		}
-		if err := apply(ctx, tx, dia, name); err != nil {
+		if err := apply(ctx, tx, name, string(text), digest); err != nil {
 			return fmt.Errorf("migration %s: %w", name, err)
 		}
 	}
@@ -80,7 +91,7 @@ func folder(dia string) string {
 // prepare makes the two tables of the runner itself. Concurrent "if not exists"
 // can still collide on PostgreSQL, so a few tries are made.
 func prepare(ctx context.Context, db *sql.DB) (err error) {
-	const ddl = `create table if not exists schema_migrations (version text primary key, applied text not null);
+	const ddl = `create table if not exists schema_migrations (version text primary key, digest text not null, applied text not null);
 create table if not exists schema_lock (id integer primary key, taken bigint not null);
 insert into schema_lock (id, taken) values (1, 0) on conflict do nothing;`
 	for try := range 5 {
@@ -96,32 +107,29 @@ insert into schema_lock (id, taken) values (1, 0) on conflict do nothing;`
 	return err
 }
 
-func applied(ctx context.Context, tx *sql.Tx) (map[string]bool, error) {
-	rows, err := tx.QueryContext(ctx, `select version from schema_migrations`)
+// applied is the digest of every migration that the database has.
+func applied(ctx context.Context, tx *sql.Tx) (map[string]string, error) {
+	rows, err := tx.QueryContext(ctx, `select version, digest from schema_migrations`)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	done := map[string]bool{}
+	done := map[string]string{}
 	for rows.Next() {
-		var v string
-		if err := rows.Scan(&v); err != nil {
+		var version, digest string
+		if err := rows.Scan(&version, &digest); err != nil {
 			return nil, err
 		}
-		done[v] = true
+		done[version] = digest
 	}
 	return done, rows.Err()
 }
 
-func apply(ctx context.Context, tx *sql.Tx, dia, name string) error {
-	text, err := files.ReadFile(folder(dia) + "/" + name + ".sql")
-	if err != nil {
+func apply(ctx context.Context, tx *sql.Tx, name, text, digest string) error {
+	if _, err := tx.ExecContext(ctx, text); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, string(text)); err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `insert into schema_migrations (version, applied) values ($1, $2)`,
-		name, time.Now().UTC().Format(time.RFC3339))
+	_, err := tx.ExecContext(ctx, `insert into schema_migrations (version, digest, applied) values ($1, $2, $3)`,
+		name, digest, time.Now().UTC().Format(time.RFC3339))
 	return err
 }

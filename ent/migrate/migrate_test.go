@@ -122,11 +122,17 @@ func TestUpTogether(t *testing.T) {
 			if err := db.QueryRow(`select count(*) from schema_migrations`).Scan(&n); err != nil || n != len(want) {
 				t.Fatalf("%d migrations recorded (%v), want %d", n, err, len(want))
 			}
-			if _, err := db.Exec(`insert into schema_migrations (version, applied) values ('29990101_future', 'x')`); err != nil {
+			if _, err := db.Exec(`insert into schema_migrations (version, digest, applied) values ('29990101_future', 'x', 'x')`); err != nil {
 				t.Fatal(err)
 			}
 			if err := migrate.Up(context.Background(), db, dia); err == nil {
 				t.Error("a database of a newer program was accepted")
+			}
+			if _, err := db.Exec(`delete from schema_migrations where version = '29990101_future'; update schema_migrations set digest = 'x'`); err != nil {
+				t.Fatal(err)
+			}
+			if err := migrate.Up(context.Background(), db, dia); err == nil {
+				t.Error("a database of other migrations was accepted")
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
+	"github.com/google/uuid"
 )
 
 // Account owns everything that is not shared. The operator chooses its id.
@@ -91,4 +92,27 @@ func (Setting) Fields() []ent.Field {
 		field.String("id").Immutable(),
 		field.String("value"),
 	}
+}
+
+// RateWindow counts what a credential took of its allowance in one minute, for
+// all replicas together.
+type RateWindow struct{ ent.Schema }
+
+// Mixin of RateWindow.
+func (RateWindow) Mixin() []ent.Mixin { return []ent.Mixin{UUID{}} }
+
+// Fields of RateWindow.
+func (RateWindow) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("credential_id", uuid.UUID{}).Immutable(),
+		field.String("class").Immutable(),
+		// minute is the number of minutes since 1970 by the database's clock.
+		field.Int64("minute").Immutable(),
+		field.Int64("used"),
+	}
+}
+
+// Indexes of RateWindow.
+func (RateWindow) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("credential_id", "class", "minute").Unique()}
 }

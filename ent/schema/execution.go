@@ -32,17 +32,23 @@ func (Execution) Fields() []ent.Field {
 		field.Int("page_rows").Positive().Immutable(),
 		field.String("state").Default(vocab.InProgress),
 		field.String("message").Optional().Nillable(),
-		// expected is the number of pinned rows before filters, written the rows so far.
+		// expected is the number of pinned rows before filters, scanned at least how
+		// many of them have been read, written how many rows passed so far.
 		field.Int("expected").Immutable(),
+		field.Int("scanned").Default(0),
 		field.Int("written").Default(0),
 		// attempt is the job attempt whose chunks are the result.
 		field.Int("attempt").Default(0),
 		field.Int("chunks").Default(0),
+		// digest is the SHA-256 of the digests of all pages, one behind the other.
+		field.Bytes("digest").Optional(),
 		field.Time("created").Immutable(),
 		field.Time("finished").Optional().Nillable(),
 		field.Time("expires").Immutable(),
 		// purged says that the rows are gone; the line stays a while to say so.
 		field.Bool("purged").Default(false),
+		// removed hides it from its user until rows and line are gone.
+		field.Bool("removed").Default(false),
 	}
 }
 
@@ -73,6 +79,9 @@ func (ResultChunk) Fields() []ent.Field {
 		// length and crc32 are of the plain text.
 		field.Int("length").Immutable(),
 		field.Uint32("crc32").Immutable(),
+		// page_digest is on the last chunk of each page alone: the SHA-256 of the
+		// page's rows as a JSON array.
+		field.Bytes("page_digest").Optional().Immutable(),
 		field.Bytes("data").Immutable(),
 	}
 }

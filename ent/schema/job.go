@@ -8,8 +8,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Job is background work. Its times are Unix milliseconds by the database's
-// clock, since several machines may hold leases.
+// Job is background work. What leases depend on (run_at, lease_until) is Unix
+// milliseconds by the database's clock, since several machines may hold them.
 type Job struct{ ent.Schema }
 
 // Mixin of Job.

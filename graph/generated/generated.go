@@ -39,6 +39,7 @@ type ResolverRoot interface {
 	Credential() CredentialResolver
 	Draft() DraftResolver
 	Execution() ExecutionResolver
+	ExportLink() ExportLinkResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 	User() UserResolver
@@ -146,20 +147,30 @@ type ComplexityRoot struct {
 
 	Execution struct {
 		Created       func(childComplexity int) int
+		Digest        func(childComplexity int) int
 		ExecutionID   func(childComplexity int) int
 		Expires       func(childComplexity int) int
 		Finished      func(childComplexity int) int
+		Fraction      func(childComplexity int) int
 		Message       func(childComplexity int) int
-		Page          func(childComplexity int, nextPageID *string) int
+		Page          func(childComplexity int, nextPageID *string, number *int) int
+		PageRows      func(childComplexity int) int
+		Pages         func(childComplexity int) int
 		Query         func(childComplexity int) int
 		Schema        func(childComplexity int) int
 		State         func(childComplexity int) int
 		TotalRowCount func(childComplexity int) int
+		Written       func(childComplexity int) int
 	}
 
 	ExecutionList struct {
 		Data       func(childComplexity int) int
 		Pagination func(childComplexity int) int
+	}
+
+	ExportLink struct {
+		Expires func(childComplexity int) int
+		URL     func(childComplexity int) int
 	}
 
 	LanguageRule struct {
@@ -168,17 +179,25 @@ type ComplexityRoot struct {
 		Type      func(childComplexity int) int
 	}
 
+	ManifestPage struct {
+		Digest func(childComplexity int) int
+		Page   func(childComplexity int) int
+		Rows   func(childComplexity int) int
+	}
+
 	Mutation struct {
 		CancelExecution          func(childComplexity int, executionID string) int
 		CreateAPIKey             func(childComplexity int, userID int) int
 		CreateContentProfile     func(childComplexity int, accountID int, input map[string]any) int
 		CreateDraft              func(childComplexity int, accountID int, input map[string]any) int
+		CreateExportLink         func(childComplexity int, executionID string, format string) int
 		CreateRankSource         func(childComplexity int, input map[string]any) int
 		CreateToken              func(childComplexity int, userID int, expires *time.Time) int
 		CreateUser               func(childComplexity int, input UserInput) int
 		CreateWebProperty        func(childComplexity int, accountID int, input map[string]any) int
 		DeleteContentProfile     func(childComplexity int, accountID int, id uuid.UUID, ifMatch []string) int
 		DeleteDraft              func(childComplexity int, accountID int, id uuid.UUID, ifMatch []string) int
+		RemoveExecution          func(childComplexity int, executionID string) int
 		ReplaceContentProfile    func(childComplexity int, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) int
 		ReplaceDraft             func(childComplexity int, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) int
 		RevokeAPIKey             func(childComplexity int, id uuid.UUID) int
@@ -241,6 +260,7 @@ type ComplexityRoot struct {
 	}
 
 	ResultPage struct {
+		Digest func(childComplexity int) int
 		Next   func(childComplexity int) int
 		Rows   func(childComplexity int) int
 		Schema func(childComplexity int) int
@@ -289,9 +309,16 @@ type DraftResolver interface {
 type ExecutionResolver interface {
 	ExecutionID(ctx context.Context, obj *db.Execution) (string, error)
 
+	Fraction(ctx context.Context, obj *db.Execution) (*float64, error)
 	TotalRowCount(ctx context.Context, obj *db.Execution) (*int, error)
+
+	Digest(ctx context.Context, obj *db.Execution) (*string, error)
+	Pages(ctx context.Context, obj *db.Execution) ([]*dataquery.ManifestPage, error)
 	Schema(ctx context.Context, obj *db.Execution) ([]*vocab.Column, error)
-	Page(ctx context.Context, obj *db.Execution, nextPageID *string) (*dataquery.Page, error)
+	Page(ctx context.Context, obj *db.Execution, nextPageID *string, number *int) (*dataquery.Page, error)
+}
+type ExportLinkResolver interface {
+	URL(ctx context.Context, obj *dataquery.Link) (string, error)
 }
 type MutationResolver interface {
 	CreateUser(ctx context.Context, input UserInput) (*auth.User, error)
@@ -303,11 +330,13 @@ type MutationResolver interface {
 	SubmitAiSearchSentiments(ctx context.Context, input map[string]any) (*db.Execution, error)
 	SubmitAiSearchCitations(ctx context.Context, input map[string]any) (*db.Execution, error)
 	CancelExecution(ctx context.Context, executionID string) (*db.Execution, error)
+	RemoveExecution(ctx context.Context, executionID string) (string, error)
 	CreateDraft(ctx context.Context, accountID int, input map[string]any) (*db.Draft, error)
 	ReplaceDraft(ctx context.Context, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) (*db.Draft, error)
 	UpdateDraft(ctx context.Context, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) (*db.Draft, error)
 	SaveDraftContent(ctx context.Context, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) (*draft.Content, error)
 	DeleteDraft(ctx context.Context, accountID int, id uuid.UUID, ifMatch []string) (uuid.UUID, error)
+	CreateExportLink(ctx context.Context, executionID string, format string) (*dataquery.Link, error)
 	CreateContentProfile(ctx context.Context, accountID int, input map[string]any) (*db.ContentProfile, error)
 	ReplaceContentProfile(ctx context.Context, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) (*db.ContentProfile, error)
 	UpdateContentProfile(ctx context.Context, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) (*db.ContentProfile, error)
@@ -766,6 +795,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Execution.Created(childComplexity), true
+	case "Execution.digest":
+		if e.ComplexityRoot.Execution.Digest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.Digest(childComplexity), true
 	case "Execution.executionId":
 		if e.ComplexityRoot.Execution.ExecutionID == nil {
 			break
@@ -784,6 +819,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Execution.Finished(childComplexity), true
+	case "Execution.fraction":
+		if e.ComplexityRoot.Execution.Fraction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.Fraction(childComplexity), true
 	case "Execution.message":
 		if e.ComplexityRoot.Execution.Message == nil {
 			break
@@ -800,7 +841,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Execution.Page(childComplexity, args["nextPageId"].(*string)), true
+		return e.ComplexityRoot.Execution.Page(childComplexity, args["nextPageId"].(*string), args["number"].(*int)), true
+	case "Execution.pageRows":
+		if e.ComplexityRoot.Execution.PageRows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.PageRows(childComplexity), true
+	case "Execution.pages":
+		if e.ComplexityRoot.Execution.Pages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.Pages(childComplexity), true
 	case "Execution.query":
 		if e.ComplexityRoot.Execution.Query == nil {
 			break
@@ -825,6 +878,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Execution.TotalRowCount(childComplexity), true
+	case "Execution.rowsWritten":
+		if e.ComplexityRoot.Execution.Written == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.Written(childComplexity), true
 
 	case "ExecutionList.data":
 		if e.ComplexityRoot.ExecutionList.Data == nil {
@@ -838,6 +897,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExecutionList.Pagination(childComplexity), true
+
+	case "ExportLink.expires":
+		if e.ComplexityRoot.ExportLink.Expires == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExportLink.Expires(childComplexity), true
+	case "ExportLink.url":
+		if e.ComplexityRoot.ExportLink.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExportLink.URL(childComplexity), true
 
 	case "LanguageRule.extraTerm":
 		if e.ComplexityRoot.LanguageRule.ExtraTerm == nil {
@@ -857,6 +929,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LanguageRule.Type(childComplexity), true
+
+	case "ManifestPage.digest":
+		if e.ComplexityRoot.ManifestPage.Digest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ManifestPage.Digest(childComplexity), true
+	case "ManifestPage.page":
+		if e.ComplexityRoot.ManifestPage.Page == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ManifestPage.Page(childComplexity), true
+	case "ManifestPage.rows":
+		if e.ComplexityRoot.ManifestPage.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ManifestPage.Rows(childComplexity), true
 
 	case "Mutation.cancelExecution":
 		if e.ComplexityRoot.Mutation.CancelExecution == nil {
@@ -902,6 +993,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateDraft(childComplexity, args["accountId"].(int), args["input"].(map[string]any)), true
+	case "Mutation.createExportLink":
+		if e.ComplexityRoot.Mutation.CreateExportLink == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createExportLink_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateExportLink(childComplexity, args["executionId"].(string), args["format"].(string)), true
 	case "Mutation.createRankSource":
 		if e.ComplexityRoot.Mutation.CreateRankSource == nil {
 			break
@@ -968,6 +1070,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteDraft(childComplexity, args["accountId"].(int), args["id"].(uuid.UUID), args["ifMatch"].([]string)), true
+	case "Mutation.removeExecution":
+		if e.ComplexityRoot.Mutation.RemoveExecution == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeExecution_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveExecution(childComplexity, args["executionId"].(string)), true
 	case "Mutation.replaceContentProfile":
 		if e.ComplexityRoot.Mutation.ReplaceContentProfile == nil {
 			break
@@ -1332,6 +1445,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RankSourceList.Pagination(childComplexity), true
 
+	case "ResultPage.digest":
+		if e.ComplexityRoot.ResultPage.Digest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResultPage.Digest(childComplexity), true
 	case "ResultPage.nextPageId":
 		if e.ComplexityRoot.ResultPage.Next == nil {
 			break
@@ -1642,11 +1761,43 @@ type Execution {
   finished: DateTime
   "When the rows go."
   expires: DateTime!
+  "Rows that have passed the filters so far; while the query runs, a little behind."
+  rowsWritten: Int!
+  """
+  How much of the work is done at least, from 0 to 1: the share of the rows to
+  read that have been read for certain. Null when nothing is known, 1 when
+  COMPLETED.
+  """
+  fraction: Float
   "Rows over all pages; null until COMPLETED."
   totalRowCount: Int
+  "Rows of a full page."
+  pageRows: Int!
+  """
+  SHA-256, in hexadecimal, of the digests of all pages, each 32 bytes, one behind
+  the other; null until COMPLETED.
+  """
+  digest: String
+  "What each page holds, in order; null until COMPLETED."
+  pages: [ManifestPage!]
   schema: [Column!]!
-  "A page of rows, the first without a token; null until COMPLETED."
-  page(nextPageId: String): ResultPage
+  """
+  A page of rows, the first without a token; null until COMPLETED. Pages may also
+  be asked for by number, from 1, in any order; a number and a token together are
+  refused.
+  """
+  page(nextPageId: String, number: Int): ResultPage
+}
+
+"""
+What a page holds, without its rows.
+"""
+type ManifestPage {
+  "From 1."
+  page: Int!
+  rows: Int!
+  "SHA-256, in hexadecimal, of the page's rows: of the bytes of the results array as the data API serves it."
+  digest: String!
 }
 
 """
@@ -1659,6 +1810,8 @@ type ResultPage {
   totalRowCount: Int!
   "Token of the next page; null on the last."
   nextPageId: String
+  "SHA-256, in hexadecimal, of the rows: of the bytes of the results array as the data API serves it."
+  digest: String!
 }
 
 type ExecutionList {
@@ -1798,6 +1951,11 @@ extend type Mutation {
   submitAiSearchCitations(input: AiSearchCitationsInput!): Execution!
   "Cancels a running execution, which then is FAILED. Scope data."
   cancelExecution(executionId: ID!): Execution!
+  """
+  Cancels a running execution, which then is FAILED, or removes one that has ended
+  with its rows, so that it is not found any more. Answers its id. Scope data.
+  """
+  removeExecution(executionId: ID!): ID!
 }
 `, BuiltIn: false},
 	{Name: "../../schema/draft.graphql", Input: `"Any state may follow any."
@@ -1889,7 +2047,7 @@ input DraftInput {
   rankSourceId: Int!
   webPropertyId: Int
   assignee: Int
-  "TO_DO when absent."
+  "TO_DO when absent from createDraft; replaceDraft needs it."
   status: DraftStatus
   "http or https, at most 50."
   competitorUrls: [String!]
@@ -1936,6 +2094,34 @@ extend type Mutation {
   saveDraftContent(accountId: Int!, id: UUID!, input: DraftContentInput!, ifMatch: [String!]): DraftContent!
   "Deletes the draft and its content. Answers the id."
   deleteDraft(accountId: Int!, id: UUID!, ifMatch: [String!]): UUID!
+}
+`, BuiltIn: false},
+	{Name: "../../schema/export.graphql", Input: `enum ExportFormat {
+  "RFC 4180 with column names on top, as imports take it; an empty value is NULL."
+  CSV
+  "One JSON object a line; numbers and booleans are typed, and NULL is null."
+  NDJSON
+  "Apache Parquet with typed, nullable columns."
+  PARQUET
+}
+
+"""
+A link that exports a whole result without credentials, for browsers. It works
+once, and only while the user who made it has the right to export.
+"""
+type ExportLink {
+  "A path of this service, to be got by whoever has it."
+  url: String!
+  "When the link ends, used or not: 60 seconds after it was made."
+  expires: DateTime!
+}
+
+extend type Mutation {
+  """
+  Makes a link to the export of a COMPLETED execution; without one, export with
+  GET /data-api/v1/executions/{executionId}/export. Scope data.
+  """
+  createExportLink(executionId: ID!, format: ExportFormat!): ExportLink!
 }
 `, BuiltIn: false},
 	{Name: "../../schema/profile.graphql", Input: `enum LanguageRuleType {
@@ -2332,8 +2518,18 @@ func (ec *executionContext) childFields_Execution(ctx context.Context, field gra
 		return ec.fieldContext_Execution_finished(ctx, field)
 	case "expires":
 		return ec.fieldContext_Execution_expires(ctx, field)
+	case "rowsWritten":
+		return ec.fieldContext_Execution_rowsWritten(ctx, field)
+	case "fraction":
+		return ec.fieldContext_Execution_fraction(ctx, field)
 	case "totalRowCount":
 		return ec.fieldContext_Execution_totalRowCount(ctx, field)
+	case "pageRows":
+		return ec.fieldContext_Execution_pageRows(ctx, field)
+	case "digest":
+		return ec.fieldContext_Execution_digest(ctx, field)
+	case "pages":
+		return ec.fieldContext_Execution_pages(ctx, field)
 	case "schema":
 		return ec.fieldContext_Execution_schema(ctx, field)
 	case "page":
@@ -2352,6 +2548,16 @@ func (ec *executionContext) childFields_ExecutionList(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ExecutionList", field.Name)
 }
 
+func (ec *executionContext) childFields_ExportLink(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_ExportLink_url(ctx, field)
+	case "expires":
+		return ec.fieldContext_ExportLink_expires(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExportLink", field.Name)
+}
+
 func (ec *executionContext) childFields_LanguageRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "term":
@@ -2362,6 +2568,18 @@ func (ec *executionContext) childFields_LanguageRule(ctx context.Context, field 
 		return ec.fieldContext_LanguageRule_extraTerm(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LanguageRule", field.Name)
+}
+
+func (ec *executionContext) childFields_ManifestPage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "page":
+		return ec.fieldContext_ManifestPage_page(ctx, field)
+	case "rows":
+		return ec.fieldContext_ManifestPage_rows(ctx, field)
+	case "digest":
+		return ec.fieldContext_ManifestPage_digest(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ManifestPage", field.Name)
 }
 
 func (ec *executionContext) childFields_NewApiKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2436,6 +2654,8 @@ func (ec *executionContext) childFields_ResultPage(ctx context.Context, field gr
 		return ec.fieldContext_ResultPage_totalRowCount(ctx, field)
 	case "nextPageId":
 		return ec.fieldContext_ResultPage_nextPageId(ctx, field)
+	case "digest":
+		return ec.fieldContext_ResultPage_digest(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResultPage", field.Name)
 }
@@ -2605,6 +2825,14 @@ func (ec *executionContext) field_Execution_page_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["nextPageId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "number",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["number"] = arg1
 	return args, nil
 }
 
@@ -2677,6 +2905,28 @@ func (ec *executionContext) field_Mutation_createDraft_args(ctx context.Context,
 		return nil, err
 	}
 	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createExportLink_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "executionId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["executionId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "format",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNExportFormat2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["format"] = arg1
 	return args, nil
 }
 
@@ -2809,6 +3059,20 @@ func (ec *executionContext) field_Mutation_deleteDraft_args(ctx context.Context,
 		return nil, err
 	}
 	args["ifMatch"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_removeExecution_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "executionId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["executionId"] = arg0
 	return args, nil
 }
 
@@ -5253,6 +5517,52 @@ func (ec *executionContext) fieldContext_Execution_expires(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Execution_rowsWritten(ctx context.Context, field graphql.CollectedField, obj *db.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_rowsWritten(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Written, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_rowsWritten(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Execution_fraction(ctx context.Context, field graphql.CollectedField, obj *db.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_fraction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Execution().Fraction(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_fraction(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type Float does not have child fields"))
+}
+
 func (ec *executionContext) _Execution_totalRowCount(ctx context.Context, field graphql.CollectedField, obj *db.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5274,6 +5584,84 @@ func (ec *executionContext) _Execution_totalRowCount(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_Execution_totalRowCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Execution_pageRows(ctx context.Context, field graphql.CollectedField, obj *db.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_pageRows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageRows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_pageRows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Execution_digest(ctx context.Context, field graphql.CollectedField, obj *db.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_digest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Execution().Digest(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_digest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Execution_pages(ctx context.Context, field graphql.CollectedField, obj *db.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_pages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Execution().Pages(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*dataquery.ManifestPage) graphql.Marshaler {
+			return ec.marshalOManifestPage2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋdataqueryᚐManifestPageᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_pages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Execution",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ManifestPage(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Execution_schema(ctx context.Context, field graphql.CollectedField, obj *db.Execution) (ret graphql.Marshaler) {
@@ -5318,7 +5706,7 @@ func (ec *executionContext) _Execution_page(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Execution().Page(ctx, obj, fc.Args["nextPageId"].(*string))
+			return ec.Resolvers.Execution().Page(ctx, obj, fc.Args["nextPageId"].(*string), fc.Args["number"].(*int))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *dataquery.Page) graphql.Marshaler {
@@ -5416,6 +5804,52 @@ func (ec *executionContext) fieldContext_ExecutionList_pagination(_ context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _ExportLink_url(ctx context.Context, field graphql.CollectedField, obj *dataquery.Link) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExportLink_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ExportLink().URL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExportLink_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportLink", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ExportLink_expires(ctx context.Context, field graphql.CollectedField, obj *dataquery.Link) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExportLink_expires(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Expires, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExportLink_expires(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExportLink", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
 func (ec *executionContext) _LanguageRule_term(ctx context.Context, field graphql.CollectedField, obj *vocab.LanguageRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5483,6 +5917,75 @@ func (ec *executionContext) _LanguageRule_extraTerm(ctx context.Context, field g
 }
 func (ec *executionContext) fieldContext_LanguageRule_extraTerm(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LanguageRule", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ManifestPage_page(ctx context.Context, field graphql.CollectedField, obj *dataquery.ManifestPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ManifestPage_page(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Page, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ManifestPage_page(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ManifestPage", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ManifestPage_rows(ctx context.Context, field graphql.CollectedField, obj *dataquery.ManifestPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ManifestPage_rows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ManifestPage_rows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ManifestPage", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ManifestPage_digest(ctx context.Context, field graphql.CollectedField, obj *dataquery.ManifestPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ManifestPage_digest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Digest, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ManifestPage_digest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ManifestPage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Mutation_createUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -5881,6 +6384,50 @@ func (ec *executionContext) fieldContext_Mutation_cancelExecution(ctx context.Co
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_removeExecution(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_removeExecution(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RemoveExecution(ctx, fc.Args["executionId"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_removeExecution(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type ID does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_removeExecution_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_createDraft(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6095,6 +6642,50 @@ func (ec *executionContext) fieldContext_Mutation_deleteDraft(ctx context.Contex
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_deleteDraft_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createExportLink(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createExportLink(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateExportLink(ctx, fc.Args["executionId"].(string), fc.Args["format"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *dataquery.Link) graphql.Marshaler {
+			return ec.marshalNExportLink2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋdataqueryᚐLink(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createExportLink(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ExportLink(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createExportLink_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -7567,6 +8158,29 @@ func (ec *executionContext) _ResultPage_nextPageId(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_ResultPage_nextPageId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResultPage", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ResultPage_digest(ctx context.Context, field graphql.CollectedField, obj *dataquery.Page) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResultPage_digest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Digest, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResultPage_digest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ResultPage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -10845,6 +11459,49 @@ func (ec *executionContext) _Execution(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "rowsWritten":
+			out.Values[i] = ec._Execution_rowsWritten(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "fraction":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Execution_fraction(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "totalRowCount":
 			field := field
 
@@ -10855,6 +11512,87 @@ func (ec *executionContext) _Execution(ctx context.Context, sel ast.SelectionSet
 					}
 				}()
 				res = ec._Execution_totalRowCount(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "pageRows":
+			out.Values[i] = ec._Execution_pageRows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "digest":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Execution_digest(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "pages":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Execution_pages(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11023,6 +11761,82 @@ func (ec *executionContext) _ExecutionList(ctx context.Context, sel ast.Selectio
 	return out
 }
 
+var exportLinkImplementors = []string{"ExportLink"}
+
+func (ec *executionContext) _ExportLink(ctx context.Context, sel ast.SelectionSet, obj *dataquery.Link) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, exportLinkImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExportLink")
+		case "url":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ExportLink_url(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "expires":
+			out.Values[i] = ec._ExportLink_expires(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var languageRuleImplementors = []string{"LanguageRule"}
 
 func (ec *executionContext) _LanguageRule(ctx context.Context, sel ast.SelectionSet, obj *vocab.LanguageRule) graphql.Marshaler {
@@ -11048,6 +11862,54 @@ func (ec *executionContext) _LanguageRule(ctx context.Context, sel ast.Selection
 		case "extraTerm":
 			out.Values[i] = ec._LanguageRule_extraTerm(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var manifestPageImplementors = []string{"ManifestPage"}
+
+func (ec *executionContext) _ManifestPage(ctx context.Context, sel ast.SelectionSet, obj *dataquery.ManifestPage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, manifestPageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ManifestPage")
+		case "page":
+			out.Values[i] = ec._ManifestPage_page(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rows":
+			out.Values[i] = ec._ManifestPage_rows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "digest":
+			out.Values[i] = ec._ManifestPage_digest(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -11154,6 +12016,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "removeExecution":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_removeExecution(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "createDraft":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createDraft(ctx, field)
@@ -11185,6 +12054,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "deleteDraft":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_deleteDraft(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createExportLink":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createExportLink(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -11912,6 +12788,11 @@ func (ec *executionContext) _ResultPage(ctx context.Context, sel ast.SelectionSe
 		case "nextPageId":
 			out.Values[i] = ec._ResultPage_nextPageId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "digest":
+			out.Values[i] = ec._ResultPage_digest(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -12880,6 +13761,32 @@ func (ec *executionContext) marshalNExecutionState2string(ctx context.Context, s
 	return res
 }
 
+func (ec *executionContext) unmarshalNExportFormat2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNExportFormat2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNExportLink2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋdataqueryᚐLink(ctx context.Context, sel ast.SelectionSet, v *dataquery.Link) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ExportLink(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNID2string(ctx context.Context, v any) (string, error) {
 	res, err := graphql.UnmarshalID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -12985,6 +13892,16 @@ func (ec *executionContext) marshalNLanguageRuleType2string(ctx context.Context,
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNManifestPage2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋdataqueryᚐManifestPage(ctx context.Context, sel ast.SelectionSet, v *dataquery.ManifestPage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ManifestPage(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNNewApiKey2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋgraphᚋgeneratedᚐNewAPIKey(ctx context.Context, sel ast.SelectionSet, v *NewAPIKey) graphql.Marshaler {
@@ -13480,6 +14397,23 @@ func (ec *executionContext) marshalODraftStatus2ᚖstring(ctx context.Context, s
 	return res
 }
 
+func (ec *executionContext) unmarshalOFloat2ᚖfloat64(ctx context.Context, v any) (*float64, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalFloatContext(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel ast.SelectionSet, v *float64) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := graphql.MarshalFloatContext(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) unmarshalOInt2ᚕintᚄ(ctx context.Context, v any) ([]int, error) {
 	if v == nil {
 		return nil, nil
@@ -13548,6 +14482,25 @@ func (ec *executionContext) unmarshalOLanguageRuleInput2ᚕmapᚄ(ctx context.Co
 		}
 	}
 	return res, nil
+}
+
+func (ec *executionContext) marshalOManifestPage2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋdataqueryᚐManifestPageᚄ(ctx context.Context, sel ast.SelectionSet, v []*dataquery.ManifestPage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNManifestPage2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋdataqueryᚐManifestPage(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalORankSource2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋentᚋdbᚐRankSource(ctx context.Context, sel ast.SelectionSet, v *db.RankSource) graphql.Marshaler {

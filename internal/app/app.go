@@ -36,6 +36,8 @@ type App struct {
 	Profiles  *profile.Service
 	Reference *reference.Service
 	Data      *dataquery.Service
+
+	limiter *auth.Limiter
 }
 
 // Open migrates and opens the database and wires everything. It starts nothing:
@@ -71,15 +73,15 @@ func (a *App) wire() {
 	a.Drafts, a.Profiles, a.Reference = draft.New(s), profile.New(s), reference.New(s)
 	a.Data = dataquery.New(s, a.Queue, a.Auth.Key("page tokens"), c.PageRows)
 
-	limiter := auth.NewLimiter(limits)
+	a.limiter = auth.NewLimiter(limits, s)
 	root := &graph.Resolver{Services: graph.Services{
 		Drafts: a.Drafts, Profiles: a.Profiles, Reference: a.Reference, Data: a.Data, Access: a.Access,
 	}}
 	o := rest.Options{
-		Root: root, Auth: a.Auth, MaxBody: c.MaxBody, CORSOrigins: c.CorsOrigins, Limits: limits, Loaders: root.WithLoaders,
-		Limit: limiter.Take,
+		Root: root, Auth: a.Auth, Exports: a.Data, MaxBody: c.MaxBody, CORSOrigins: c.CorsOrigins, Loaders: root.WithLoaders,
+		Limit: a.limiter.Take,
 		GraphQL: graph.NewHandler(root, graph.Options{
-			Auth: a.Auth, Introspection: c.enabled(c.Introspection), MaxBody: c.MaxBody, Limit: limiter.Take,
+			Auth: a.Auth, Introspection: c.enabled(c.Introspection), MaxBody: c.MaxBody, Limit: a.limiter.Take,
 		}),
 	}
 	if c.enabled(c.Playground) {

@@ -8,8 +8,10 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
+	"github.com/contentgraph/contentgraph/internal/demo"
 	"github.com/contentgraph/contentgraph/internal/store"
 )
 
@@ -22,8 +24,16 @@ const (
 	sweepEvery    = 5 * time.Minute
 )
 
-// Listen takes the configured address, so that a taken port shows at once.
-func (a *App) Listen() (net.Listener, error) { return net.Listen("tcp", a.Config.Listen) }
+// Listen takes the configured address, so that a taken port shows at once. A
+// database of the demonstration is served to this machine alone.
+func (a *App) Listen(ctx context.Context) (net.Listener, error) {
+	if is, err := demo.Is(ctx, a.Store); err != nil {
+		return nil, err
+	} else if is && !a.Config.Loopback() {
+		return nil, errors.New("this database holds the demonstration, whose credentials were printed: it is served on a loopback address only")
+	}
+	return net.Listen("tcp", a.Config.Listen)
+}
 
 // Serve answers requests and works on jobs until ctx ends; then requests in
 // flight are answered and jobs are handed back.
@@ -38,8 +48,10 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	}
 	a.Queue.Start()
 	sweeping, stop := context.WithCancel(store.System(ctx))
+	var swept sync.WaitGroup
+	swept.Go(func() { a.sweep(sweeping) })
+	defer swept.Wait()
 	defer stop()
-	go a.sweep(sweeping)
 
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(l) }()
@@ -72,7 +84,7 @@ func (a *App) sweep(ctx context.Context) {
 		}
 		wait = sweepEvery/2 + rand.N(sweepEvery)
 		for name, clean := range map[string]func(context.Context) error{
-			"executions": a.Data.Sweep, "imports": a.Importer.Sweep, "jobs": a.Queue.Sweep,
+			"executions": a.Data.Sweep, "imports": a.Importer.Sweep, "jobs": a.Queue.Sweep, "request counts": a.limiter.Sweep,
 		} {
 			if err := clean(ctx); err != nil && ctx.Err() == nil {
 				slog.ErrorContext(ctx, "sweep failed", "of", name, "error", err)

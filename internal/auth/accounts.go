@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,8 +26,8 @@ func (m *Admin) CreateAccount(ctx context.Context, by *Principal, id int, name s
 		return nil, err
 	}
 	var bad []fault.Field
-	if id < 1 {
-		bad = append(bad, fault.Field{Field: "id", Message: "must be at least 1"})
+	if id < 1 || id > math.MaxInt32 { // a GraphQL Int
+		bad = append(bad, fault.Field{Field: "id", Message: fmt.Sprintf("must be from 1 to %d", math.MaxInt32)})
 	}
 	if msg := nameFault(name); msg != "" {
 		bad = append(bad, fault.Field{Field: "name", Message: msg})

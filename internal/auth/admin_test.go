@@ -26,7 +26,7 @@ func TestOperator(t *testing.T) {
 			t.Errorf("%v", all)
 		}
 		_, err := h.admin.CreateAccount(h.op, nil, 0, " ")
-		refused(t, err, fault.CodeInvalidRequest, "id: must be at least 1 (and 1 more)")
+		refused(t, err, fault.CodeInvalidRequest, "id: must be from 1 to 2147483647; name: must not be blank")
 
 		ann := h.user(t, "ann", []int{101, 1, 101}, vocab.ScopeData, vocab.ScopeContentRead, vocab.ScopeData)
 		bob := h.user(t, "bob", []int{2}, vocab.ScopeData)

@@ -4,10 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
-
-	"github.com/contentgraph/contentgraph/internal/fault"
 )
 
 // Class is a kind of request with an allowance of its own.
@@ -45,38 +41,28 @@ func ParseLimits(text string) (Limits, error) {
 	return l, nil
 }
 
-// Limiter counts the requests of each credential in the current minute, in this
-// process.
-type Limiter struct {
-	Now    func() time.Time
-	Limits Limits
-
-	mu     sync.Mutex
-	minute int64 // Unix minutes
-	counts map[string]int
+// portion is how many requests a replica takes out of the common allowance at a
+// time. Submissions are counted one by one, so that their limit is exact; of the
+// others each replica may keep up to a twentieth that it does not use.
+func (l Limits) portion(c Class) int {
+	if c == Submit {
+		return 1
+	}
+	return max(1, l[c]/20)
 }
 
-// NewLimiter makes a limiter.
-func NewLimiter(l Limits) *Limiter { return &Limiter{Now: time.Now, Limits: l} }
-
-// Take counts a request, or answers RateLimited with the seconds until the
-// credential's next minute.
-func (l *Limiter) Take(p *Principal, c Class) error {
-	limit := l.Limits[c]
-	if limit == 0 || p == nil {
-		return nil
-	}
-	now := l.Now()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if minute := now.Unix() / 60; minute != l.minute || l.counts == nil {
-		l.minute, l.counts = minute, map[string]int{}
-	}
-	key := string(c) + " " + p.Credential.String()
-	if l.counts[key] >= limit {
-		wait := 60 - int(now.Unix()%60)
-		return fault.New(fault.RateLimited, "the %s limit of %d requests a minute is used up; try again in %d s", c, limit, wait).After(wait)
-	}
-	l.counts[key]++
-	return nil
+// Allowance is what a credential may still do in the current minute; the zero
+// Allowance is of a class without a limit.
+type Allowance struct {
+	Class Class
+	Limit int // requests a minute
+	Left  int // of these, as far as this process knows
+	Reset int // seconds until the next minute
 }
+
+// Policy and State are the values of the headers RateLimit-Policy and RateLimit,
+// as draft-ietf-httpapi-ratelimit-headers has them.
+func (a Allowance) Policy() string { return fmt.Sprintf(`"%s";q=%d;w=60`, a.Class, a.Limit) }
+
+// State is described at Policy.
+func (a Allowance) State() string { return fmt.Sprintf(`"%s";r=%d;t=%d`, a.Class, a.Left, a.Reset) }

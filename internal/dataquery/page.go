@@ -2,6 +2,7 @@ package dataquery
 
 import (
 	"context"
+	"encoding/hex"
 	"fmt"
 	"slices"
 
@@ -34,28 +35,72 @@ type Page struct {
 	Next   *string // token of the next page; nil on the last one
 	Total  int     // rows over all pages
 	Schema []vocab.Column
+	Digest string // SHA-256 of Rows as WriteTo writes them, in hexadecimal
 }
 
 // Page reads a page of a completed execution that Get answered: the first one,
 // or the one that token names. A bad token is an Invalid fault with code
 // INVALID_PAGE_TOKEN.
 func (s *Service) Page(ctx context.Context, e *db.Execution, token *string) (*Page, error) {
+	if err := completed(e); err != nil {
+		return nil, err
+	}
+	if token == nil {
+		return s.page(ctx, e, 0)
+	}
+	first, err := s.chunkOf(e, *token)
+	if err != nil {
+		return nil, err
+	}
+	return s.page(ctx, e, first)
+}
+
+// PageNumber reads a page of a completed execution by its number, the first
+// being 1. A fault is NotFound when there is no such page.
+func (s *Service) PageNumber(ctx context.Context, e *db.Execution, number int) (*Page, error) {
+	if err := completed(e); err != nil {
+		return nil, err
+	}
+	if n := pageCount(e); number < 1 || number > n {
+		return nil, fault.New(fault.NotFound, "there is no page %d; the execution has pages 1 to %d", number, n)
+	}
+	return s.page(ctx, e, (number-1)*pageChunks(e.PageRows))
+}
+
+// PageAt is Page or, when a number is given, PageNumber; both at once are Invalid.
+func (s *Service) PageAt(ctx context.Context, e *db.Execution, token *string, number *int) (*Page, error) {
+	switch {
+	case number == nil:
+		return s.Page(ctx, e, token)
+	case token != nil:
+		return nil, fault.BadField("number", "must not be given together with nextPageId")
+	}
+	return s.PageNumber(ctx, e, *number)
+}
+
+func completed(e *db.Execution) error {
 	if e.State != vocab.Completed {
-		return nil, fault.New(fault.Conflict, "the execution has no results: it is %s", e.State)
+		return fault.New(fault.Conflict, "the execution has no results: it is %s", e.State)
 	}
-	first := 0
-	if token != nil {
-		var err error
-		if first, err = s.chunkOf(e, *token); err != nil {
-			return nil, err
-		}
-	}
+	return nil
+}
+
+// pageCount is the number of pages of a result; one without rows has an empty page.
+func pageCount(e *db.Execution) int {
+	return max(1, (e.Written+e.PageRows-1)/e.PageRows)
+}
+
+// page reads the page that begins with a chunk.
+func (s *Service) page(ctx context.Context, e *db.Execution, first int) (*Page, error) {
 	end := min(first+pageChunks(e.PageRows), e.Chunks)
 	chunks, err := s.chunks(ctx, e, first, end)
 	if err != nil {
 		return nil, err
 	}
-	p := &Page{Rows: Rows{chunks}, Total: e.Written, Schema: Schema(e)}
+	p := &Page{Rows: Rows{chunks}, Total: e.Written, Schema: Schema(e), Digest: hex.EncodeToString(noRows[:])}
+	if len(chunks) > 0 {
+		p.Digest = hex.EncodeToString(chunks[len(chunks)-1].PageDigest)
+	}
 	if end < e.Chunks {
 		p.Next = new(s.token(e, end))
 	}
@@ -67,17 +112,28 @@ func (s *Service) chunks(ctx context.Context, e *db.Execution, first, end int) (
 	if first == end {
 		return nil, nil
 	}
-	chunks, err := s.store.ResultChunk.Query().
-		Where(resultchunk.AccountID(e.AccountID), resultchunk.ExecutionID(e.ID), resultchunk.Attempt(e.Attempt),
-			resultchunk.IDGTE(first), resultchunk.IDLT(end)).
-		Order(db.Asc(resultchunk.FieldID)).All(ctx)
+	chunks, err := s.result(e).Where(resultchunk.IDGTE(first), resultchunk.IDLT(end)).All(ctx)
 	switch {
 	case err != nil:
 		return nil, store.Fault(ctx, err, "page")
-	case len(chunks) == end-first:
-		return chunks, nil
-	case !s.now().Before(e.Expires): // swept since e was read
-		return nil, expired()
+	case len(chunks) < end-first:
+		return nil, s.missing(ctx, e)
 	}
-	return nil, fmt.Errorf("execution %s: chunks %d to %d are not all there", e.ID, first, end-1)
+	return chunks, nil
+}
+
+// result is the chunks of the attempt that finished, in order.
+func (s *Service) result(e *db.Execution) *db.ResultChunkQuery {
+	return s.store.ResultChunk.Query().
+		Where(resultchunk.AccountID(e.AccountID), resultchunk.ExecutionID(e.ID), resultchunk.Attempt(e.Attempt)).
+		Order(db.Asc(resultchunk.FieldID))
+}
+
+// missing says why rows are not there: since e was read, the execution expired
+// or was removed, or else they are lost.
+func (s *Service) missing(ctx context.Context, e *db.Execution) error {
+	if _, err := s.Get(ctx, ID(e), e.Query); err != nil {
+		return err
+	}
+	return fmt.Errorf("execution %s: not all of its rows are there", e.ID)
 }

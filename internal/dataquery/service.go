@@ -52,7 +52,7 @@ func (s *Service) Get(ctx context.Context, executionID, query string) (*db.Execu
 		return nil, notFound()
 	}
 	e, err := s.store.Execution.Query().
-		Where(execution.ID(id), execution.UserID(viewer.User), execution.Query(name)).Only(ctx)
+		Where(execution.ID(id), execution.UserID(viewer.User), execution.Query(name), execution.Removed(false)).Only(ctx)
 	switch now := s.now(); {
 	case db.IsNotFound(err):
 		return nil, notFound()
@@ -79,7 +79,7 @@ func expired() error {
 // first, and how many there are in all.
 func (s *Service) List(ctx context.Context, limit, offset int) ([]*db.Execution, int, error) {
 	own := s.store.Execution.Query().
-		Where(execution.UserID(store.ViewerOf(ctx).User), execution.ExpiresGT(s.now()))
+		Where(execution.UserID(store.ViewerOf(ctx).User), execution.ExpiresGT(s.now()), execution.Removed(false))
 	total, err := own.Clone().Count(ctx)
 	if err != nil {
 		return nil, 0, store.Fault(ctx, err, "executions")
@@ -87,30 +87,6 @@ func (s *Service) List(ctx context.Context, limit, offset int) ([]*db.Execution,
 	list, err := own.Order(db.Desc(execution.FieldCreated), db.Desc(execution.FieldID)).
 		Limit(limit).Offset(offset).All(ctx)
 	return list, total, store.Fault(ctx, err, "executions")
-}
-
-// Cancel makes a running execution of the viewer FAILED and takes its job out
-// of the queue. One that has ended stays as it is.
-func (s *Service) Cancel(ctx context.Context, executionID, query string) (*db.Execution, error) {
-	e, err := s.Get(ctx, executionID, query)
-	if err != nil || e.State != vocab.InProgress {
-		return e, err
-	}
-	if err := s.store.Tx(ctx, func(tx *db.Client) error {
-		return s.abort(ctx, tx, e, "cancelled by the caller")
-	}); err != nil {
-		return nil, store.Fault(ctx, err, "execution")
-	}
-	return s.Get(ctx, executionID, query)
-}
-
-// abort ends an execution whose job may still run. The job goes first, in the
-// order in which its worker locks the two.
-func (s *Service) abort(ctx context.Context, tx *db.Client, e *db.Execution, message string) error {
-	if err := s.queue.Cancel(ctx, tx, e.ID); err != nil {
-		return err
-	}
-	return s.fail(ctx, tx, e.AccountID, e.ID, message)
 }
 
 // Message says for clients why an execution failed; "" when it did not.

@@ -4,7 +4,7 @@
 //
 // Data queries are tables: a Spec says which facts a query reads, which fields
 // its request has and which rules hold between them, and from it come
-// validation, conditions, result columns and the published descriptions. A
+// validation, conditions and result columns. A
 // further query is one more Spec. The package knows no transport and no SQL of
 // the fact tables.
 package dataquery

@@ -16,21 +16,26 @@ const (
 	sweepExecutions = 100
 )
 
-// Sweep removes the rows of executions that expired or failed, and 30 days
-// after expiry the executions themselves. Several processes may sweep at once.
+// Sweep removes the rows of executions that expired, failed or were removed, and
+// these at once, others 30 days after expiry, altogether; and export links that
+// nobody used in time. Several processes may sweep at once.
 func (s *Service) Sweep(ctx context.Context) error {
 	ctx = store.System(ctx)
 	now := s.now()
 	err := s.each(ctx, func(q *db.ExecutionQuery) *db.ExecutionQuery {
 		return q.Where(execution.Purged(false),
-			execution.Or(execution.ExpiresLTE(now), execution.State(vocab.Failed)))
+			execution.Or(execution.ExpiresLTE(now), execution.State(vocab.Failed), execution.Removed(true)))
 	}, s.purge)
 	if err != nil {
 		return err
 	}
-	return s.each(ctx, func(q *db.ExecutionQuery) *db.ExecutionQuery {
-		return q.Where(execution.ExpiresLTE(now.Add(-kept)))
+	err = s.each(ctx, func(q *db.ExecutionQuery) *db.ExecutionQuery {
+		return q.Where(execution.Purged(true), execution.Or(execution.ExpiresLTE(now.Add(-kept)), execution.Removed(true)))
 	}, s.remove)
+	if err != nil {
+		return err
+	}
+	return s.sweepLinks(ctx)
 }
 
 // each does with every execution of a selection what takes it out of that.

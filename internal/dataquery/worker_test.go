@@ -21,11 +21,10 @@ func (f *fixture) half(t *testing.T) (written <-chan error, goOn chan struct{}) 
 	said, goOn := make(chan error, 1), make(chan struct{})
 	f.queue.Handle(jobKind, jobs.Handler{Discard: f.discard, Run: func(ctx context.Context, l *jobs.Lease) error {
 		e := f.store.Execution.GetX(ctx, l.ID)
-		encoder, err := newEncoder()
+		w, err := f.newWriter(l, e)
 		if err != nil {
 			return err
 		}
-		w := &writer{lease: l, e: e, encoder: encoder}
 		write := func() (err error) {
 			for range 2*batchChunks*chunkRows(e.PageRows) + 1 {
 				if err == nil {
@@ -108,8 +107,8 @@ func TestRunAgain(t *testing.T) {
 		f.wait(t, ctx, gone)
 		f.store.Execution.DeleteOneID(gone.ID).ExecX(ctx)
 		for _, id := range []string{e.ID.String(), gone.ID.String()} {
-			if _, err := f.store.Writer.Exec(`insert into jobs (id, kind, account_id, args, state, run_at, attempt, max_attempts, owner, lease_until, error, created)
-values ($1, 'execution', $2, 'null', 'QUEUED', 0, 3, 5, '', 0, '', 0)`, id, account); err != nil {
+			if _, err := f.store.Writer.Exec(`insert into jobs (id, kind, account_id, args, state, run_at, attempt, max_attempts, owner, lease_until, error, created, turn)
+values ($1, 'execution', $2, 'null', 'QUEUED', 0, 3, 5, '', 0, '', 0, 1)`, id, account); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -71,6 +71,32 @@ func TestSeed(t *testing.T) {
 	}
 }
 
+// TestSeedRefuses a database that is somebody's.
+func TestSeedRefuses(t *testing.T) {
+	t.Parallel()
+	ctx, folder := store.System(context.Background()), t.TempDir()
+	s, err := store.Open(ctx, "", folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	a, err := auth.Open(ctx, s, "", folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	access := auth.NewAdmin(a)
+	if _, err := access.CreateAccount(ctx, nil, demo.Coffee, "Somebody's"); err != nil {
+		t.Fatal(err)
+	}
+	if err := demo.Seed(ctx, s, access, nil); err == nil || s.FactImport.Query().CountX(ctx) != 0 {
+		t.Errorf("the demonstration moved in: %v", err)
+	}
+	if is, err := demo.Is(ctx, s); is || err != nil {
+		t.Errorf("the database is marked: %v", err)
+	}
+}
+
 func TestSite(t *testing.T) {
 	t.Parallel()
 	for _, account := range []int{demo.Coffee, demo.Outdoors} {

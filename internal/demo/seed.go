@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/contentgraph/contentgraph/ent/db"
 	"github.com/contentgraph/contentgraph/ent/db/credential"
+	"github.com/contentgraph/contentgraph/ent/db/setting"
 	"github.com/contentgraph/contentgraph/internal/auth"
 	"github.com/contentgraph/contentgraph/internal/draft"
 	"github.com/contentgraph/contentgraph/internal/facts"
@@ -24,10 +26,14 @@ const Rows = 200_000
 
 const userName = "demo"
 
-// Seed brings the demonstration data into a database, or finds it there. The
+// Seed brings the demonstration data into a database, or finds it there; it
+// refuses one with accounts or users that are not the demonstration's. The
 // progress is told rows imported so far; it may be nil.
 func Seed(ctx context.Context, s *store.Store, access *auth.Admin, progress func(rows int)) error {
 	ctx = store.System(ctx)
+	if err := claim(ctx, s); err != nil {
+		return err
+	}
 	if err := seedFacts(ctx, facts.NewImporter(s), progress); err != nil {
 		return err
 	}
@@ -41,6 +47,35 @@ func Seed(ctx context.Context, s *store.Store, access *auth.Admin, progress func
 		}
 	}
 	return nil
+}
+
+// mark is the setting of a database that holds the demonstration.
+const mark = "demo"
+
+// Is reports whether a database holds the demonstration, whose credentials are
+// printed and so must not be reachable from other machines.
+func Is(ctx context.Context, s *store.Store) (bool, error) {
+	return s.Setting.Query().Where(setting.ID(mark)).Exist(store.System(ctx))
+}
+
+// claim marks an empty database, so that nobody's accounts become part of the
+// demonstration.
+func claim(ctx context.Context, s *store.Store) error {
+	if is, err := Is(ctx, s); err != nil || is {
+		return err
+	}
+	accounts, err := s.Account.Query().Count(ctx)
+	if err != nil {
+		return err
+	}
+	users, err := s.User.Query().Count(ctx)
+	if err != nil {
+		return err
+	}
+	if accounts+users > 0 {
+		return errors.New("this database holds accounts or users of its own; give the demonstration another one: --data FOLDER")
+	}
+	return s.Setting.Create().SetID(mark).SetValue("1").Exec(ctx)
 }
 
 // seedFacts also makes the accounts, web properties and rank sources.

@@ -5,6 +5,7 @@
 //	file --Importer.File--> rows of a WRITING import, which nobody reads
 //	     --one short transaction--> its slices are current, replaced ones retired
 //	Pins (at submit) --> Scan (any time later): exactly those rows
+//	Importer.Prune: facts whose period ended before a day
 //	Importer.Sweep: leftovers of killed imports, retired rows nobody pins
 //
 // It knows datasets as lists of columns and nothing of requests, filters by

@@ -23,8 +23,7 @@ func Fold(m vocab.Match, s string) string {
 	case vocab.Trim:
 		return strings.TrimSpace(s)
 	case vocab.Place:
-		words := strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == ' ' || r == '_' || r == '-' })
-		return strings.ToUpper(norm.NFC.String(strings.Join(words, "-")))
+		return strings.ToUpper(norm.NFC.String(separators.Replace(strings.TrimSpace(s))))
 	case vocab.Members:
 		return members(s)
 	case vocab.Page:
@@ -34,14 +33,6 @@ func Fold(m vocab.Match, s string) string {
 		return registrable(s)
 	}
 	return s
-}
-
-// Member is the form of one member, to be looked for inside a Members twin.
-func Member(s string) string {
-	if m := members(s); m != "" {
-		return m
-	}
-	return ",," // in no list: members are never empty
 }
 
 // fold trims and folds case by Unicode's full rules, so that ß equals SS and
@@ -55,6 +46,8 @@ func fold(s string) string {
 	}
 	return strings.ToLower(s)
 }
+
+var separators = strings.NewReplacer(" ", "-", "_", "-")
 
 func members(list string) string {
 	var b strings.Builder

@@ -56,7 +56,7 @@ func TestAddReplaceUnchanged(t *testing.T) {
 			{first, Options{}, Report{Unchanged: true}, "", "a1 a1 b1 a2"},
 			{first, Options{Replace: true}, Report{Unchanged: true, Replaced: 1}, "", "a1 a1 a2"},
 			{second, Options{Replace: true}, Report{Rows: 1, Replaced: 1}, "", "b1 a2"},
-			{first, Options{}, Report{}, "first.csv was imported before and some of its periods were replaced since; import it with --replace to make all of it current again", "b1 a2"},
+			{first, Options{}, Report{}, "first.csv was imported before and some of its periods were replaced or pruned since; import it with --replace to make all of it current again", "b1 a2"},
 			{third, Options{Replace: true}, Report{Rows: 2, Replaced: 2}, "", "c1 c2"},
 			{first, Options{}, Report{Rows: 3}, "", "c1 a1 a1 c2 a2"},
 			{second, Options{Replace: true}, Report{Rows: 1, Replaced: 2}, "", "b1 c2 a2"},
@@ -108,12 +108,12 @@ func TestPins(t *testing.T) {
 			want                  string
 			rows                  int
 		}{
-			{7, vocab.Weekly, "2026-01-11", "2026-01-24", nil, "[{2026-01-11 1 [0 1 2]} {2026-01-18 1 [3]}]", 4},
-			{7, vocab.Weekly, "2026-01-11", "2026-01-17", []int{2, 9}, "[{2026-01-11 1 [1]}]", 1},
-			{7, vocab.Weekly, "2026-01-12", "2026-01-24", nil, "[{2026-01-18 1 [3]}]", 1},
+			{7, vocab.Weekly, "2026-01-11", "2026-01-24", nil, "[{2026-01-11 1 [0 1 2] 3} {2026-01-18 1 [3] 1}]", 4},
+			{7, vocab.Weekly, "2026-01-11", "2026-01-17", []int{2, 9}, "[{2026-01-11 1 [1] 1}]", 1},
+			{7, vocab.Weekly, "2026-01-12", "2026-01-24", nil, "[{2026-01-18 1 [3] 1}]", 1},
 			{7, vocab.Weekly, "2026-01-11", "2026-01-16", nil, "[]", 0},
-			{7, vocab.Daily, "2026-01-11", "2026-01-24", nil, "[{2026-01-18 1 [4]}]", 1},
-			{8, vocab.Weekly, "2026-01-11", "2026-01-24", nil, "[{2026-01-11 1 [0]}]", 1},
+			{7, vocab.Daily, "2026-01-11", "2026-01-24", nil, "[{2026-01-18 1 [4] 1}]", 1},
+			{8, vocab.Weekly, "2026-01-11", "2026-01-24", nil, "[{2026-01-11 1 [0] 1}]", 1},
 			{9, vocab.Weekly, "2026-01-11", "2026-01-24", nil, "[]", 0},
 		} {
 			ctx := store.As(context.Background(), c.account, 1)

@@ -35,6 +35,7 @@ func Pins(ctx context.Context, c *db.Client, d *vocab.Dataset, frequency, start,
 		}
 		last := &pins[len(pins)-1]
 		last.Slices = append(last.Slices, s.Slice)
+		last.Rows += s.Rows
 	}
 	return pins, rows, nil
 }

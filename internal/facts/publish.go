@@ -185,7 +185,7 @@ func (r *run) unless(ctx context.Context) error {
 		found = same.current
 		switch {
 		case same.partly && !r.options.Replace:
-			return fault.New(fault.Invalid, "%s was imported before and some of its periods were replaced since; "+
+			return fault.New(fault.Invalid, "%s was imported before and some of its periods were replaced or pruned since; "+
 				"import it with --replace to make all of it current again", r.name)
 		case found != nil && r.options.Replace:
 			return r.replaceBy(ctx, tx, found)

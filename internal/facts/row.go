@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -150,7 +151,9 @@ func integer(column, v string) (string, string) {
 	switch {
 	case err != nil || v[0] == '+':
 		return "", "must be a whole number"
-	case n < 1 && (column == "account_id" || column == "web_property_id" || column == rankSourceID):
+	case (n < 1 || n > math.MaxInt32) && (column == "account_id" || column == "web_property_id" || column == rankSourceID):
+		return "", fmt.Sprintf("must be from 1 to %d", math.MaxInt32) // a GraphQL Int
+	case n < 1 && strings.HasPrefix(column, "rank_"):
 		return "", "must be at least 1"
 	case column == "msv_month" && (len(v) != 6 || n%100 < 1 || n%100 > 12 || n < 190000):
 		return "", "must be a month, yyyyMM"

@@ -37,6 +37,10 @@ type Query struct {
 	Pins    []vocab.Pin    // where to read, in this order
 	Where   []Condition    // all must hold
 	Limit   int            // 0 = none
+	// Scanned is told after each statement how many more rows of the pins have
+	// been looked at for certain; over a whole scan that is all of them, unless
+	// Limit ended it. Its error ends the scan and is returned. nil = nobody asks.
+	Scanned func(rows int) error
 }
 
 // rangeRows bounds one statement, so that none holds a snapshot of the
@@ -53,6 +57,8 @@ func Scan(ctx context.Context, s *store.Store, q Query, fn func(row []byte) erro
 	}
 	for _, pin := range q.Pins {
 		st := selection(q, pin, s.Postgres())
+		defer forgetMembers(st.sets)
+		unread := pin.Rows // those that pass are told one by one, the others with the pin's end
 		for after := int64(-1); ; {
 			if left == 0 {
 				return nil
@@ -62,8 +68,17 @@ func Scan(ctx context.Context, s *store.Store, q Query, fn func(row []byte) erro
 			if err != nil {
 				return err
 			}
-			left -= read
+			scanned := read
 			if read < limit {
+				scanned = unread
+			}
+			unread -= scanned
+			if q.Scanned != nil {
+				if err := q.Scanned(scanned); err != nil {
+					return err
+				}
+			}
+			if left -= read; read < limit {
 				break
 			}
 			after = last
@@ -79,6 +94,7 @@ type statement struct {
 	columns  int // of a row on PostgreSQL; SQLite makes the JSON itself
 	text     string
 	args     []any
+	sets     []int64 // of members, that it refers to
 }
 
 func selection(q Query, pin vocab.Pin, postgres bool) *statement {
@@ -161,16 +177,17 @@ func (st *statement) texts(t Test, column string) string {
 	if st.postgres {
 		list := st.arg(pq.Array(t.Texts)) + "::text[]"
 		if t.Match == vocab.Members {
-			return "exists (select 1 from unnest(" + list + ") as v(value) where strpos(" + column + ", value) > 0)"
+			return "exists (select 1 from unnest(string_to_array(" + column + ", ',')) as m(member) where ',' || member || ',' = any(" + list + "))"
 		}
 		return column + " = any(" + list + ")"
 	}
-	values, _ := json.Marshal(t.Texts) // strings always can be
-	list := "json_each(" + st.arg(string(values)) + ")"
 	if t.Match == vocab.Members {
-		return "exists (select 1 from " + list + " where instr(" + column + ", value) > 0)"
+		id := keepMembers(t.Texts)
+		st.sets = append(st.sets, id)
+		return hasMember + "(" + column + ", " + st.arg(id) + ") = 1"
 	}
-	return column + " in (select value from " + list + ")"
+	values, _ := json.Marshal(t.Texts) // strings always can be
+	return column + " in (select value from json_each(" + st.arg(string(values)) + "))"
 }
 
 func integers(list []int) string {

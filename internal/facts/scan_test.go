@@ -142,9 +142,32 @@ func TestScanOverRanges(t *testing.T) {
 				t.Errorf("limit %d: %d rows, %v", limit, got, err)
 			}
 		}
+		q.Limit = 0
+		for name, c := range map[string]struct {
+			where     []Condition
+			limit     int
+			told, all int
+		}{
+			"everything":    {nil, 0, 3, n},
+			"hardly any":    {[]Condition{{Test{Column: "query", Texts: []string{"5"}}}}, 0, 2, n},
+			"nothing":       {[]Condition{{}}, 0, 2, n},
+			"up to a limit": {nil, rangeRows + 1, 2, rangeRows + 1},
+		} {
+			q := q
+			q.Where, q.Limit = c.where, c.limit
+			told, all := 0, 0
+			q.Scanned = func(rows int) error { told++; all += rows; return nil }
+			if err := Scan(context.Background(), s, q, func([]byte) error { return nil }); err != nil || told != c.told || all != c.all {
+				t.Errorf("%s: told %d times of %d rows, %v; want %d of %d", name, told, all, err, c.told, c.all)
+			}
+		}
 		stop := errors.New("stop")
 		if err := Scan(context.Background(), s, q, func([]byte) error { return stop }); !errors.Is(err, stop) {
 			t.Errorf("the error of fn: %v", err)
+		}
+		q.Scanned = func(int) error { return stop }
+		if err := Scan(context.Background(), s, q, func([]byte) error { return nil }); !errors.Is(err, stop) {
+			t.Errorf("the error of Scanned: %v", err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		err := Scan(ctx, s, q, func([]byte) error { cancel(); return nil })

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/contentgraph/contentgraph/ent/db"
@@ -80,7 +81,7 @@ where account_id = $1 and time_period_start > $2 order by time_period_start limi
 		if err != nil {
 			return err
 		}
-		if err := c.im.erase(ctx, d, c.i.AccountID, start, c.i.Number, "", c.extend); err != nil {
+		if err := c.im.erase(ctx, erasure{dataset: d, account: c.i.AccountID, start: start, number: c.i.Number, hold: c.extend}); err != nil {
 			return err
 		}
 	}
@@ -88,11 +89,27 @@ where account_id = $1 and time_period_start > $2 order by time_period_start limi
 		c.i.ID.String(), c.lease)
 }
 
-// erase deletes an import's rows of one start, or those of one slice, in short
-// transactions, each of which begins with hold.
-func (im *Importer) erase(ctx context.Context, d *vocab.Dataset, account int, start string, number int, and string, hold func(context.Context, execer) error) error {
-	const portion = 500
-	where := " from " + d.Table + " where account_id = $1 and time_period_start = $2 and import_no = $3 and line > $4" + and
+// erasure names an import's rows of one start, or those of some of its slices.
+type erasure struct {
+	dataset *vocab.Dataset
+	account int
+	start   string
+	number  int
+	slices  []int                               // nil = all
+	hold    func(context.Context, execer) error // begins every transaction
+	tell    func(rows int)                      // after each; nil = nobody
+}
+
+// erase deletes rows in short transactions.
+func (im *Importer) erase(ctx context.Context, e erasure) error {
+	portion := batchSQLite
+	if im.Store.Postgres() {
+		portion = batchPostgres
+	}
+	where := " from " + e.dataset.Table + " where account_id = $1 and time_period_start = $2 and import_no = $3 and line > $4"
+	if e.slices != nil {
+		where += " and slice in (" + integers(e.slices) + ")"
+	}
 	next := fmt.Sprintf("select max(line) from (select line%s order by line limit %d) as portion", where, portion)
 	for after := int64(-1); ; {
 		tx, err := im.Store.Writer.BeginTx(ctx, nil)
@@ -100,16 +117,21 @@ func (im *Importer) erase(ctx context.Context, d *vocab.Dataset, account int, st
 			return err
 		}
 		var last sql.NullInt64
+		var rows int64
 		err = func() error {
 			defer tx.Rollback() // without effect after Commit
-			if err := hold(ctx, tx); err != nil {
+			if err := e.hold(ctx, tx); err != nil {
 				return err
 			}
-			if err := tx.QueryRowContext(ctx, next, account, start, number, after).Scan(&last); err != nil {
+			if err := tx.QueryRowContext(ctx, next, e.account, e.start, e.number, after).Scan(&last); err != nil {
 				return err
 			}
 			if last.Valid {
-				if _, err := tx.ExecContext(ctx, "delete"+where+" and line <= $5", account, start, number, after, last.Int64); err != nil {
+				res, err := tx.ExecContext(ctx, "delete"+where+" and line <= $5", e.account, e.start, e.number, after, last.Int64)
+				if err != nil {
+					return err
+				}
+				if rows, err = res.RowsAffected(); err != nil {
 					return err
 				}
 			}
@@ -119,6 +141,9 @@ func (im *Importer) erase(ctx context.Context, d *vocab.Dataset, account int, st
 			return err
 		}
 		after = last.Int64
+		if e.tell != nil {
+			e.tell(int(rows))
+		}
 	}
 }
 
@@ -139,8 +164,7 @@ func (w *writer) abandon(ctx context.Context) error {
 
 func (im *Importer) sweepRetired(ctx context.Context) error {
 	retired, err := im.Store.FactSlice.Query().
-		Where(factslice.RetiredLT(im.Now().Add(-im.Grace).UnixMilli())).
-		Order(factslice.ByAccountID(), factslice.ByImportNo(), factslice.BySlice()).All(ctx)
+		Where(factslice.RetiredLT(im.Now().Add(-im.Grace).UnixMilli())).All(ctx)
 	if err != nil || len(retired) == 0 {
 		return err
 	}
@@ -148,35 +172,45 @@ func (im *Importer) sweepRetired(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range retired {
-		if pinned[sliceKey{s.AccountID, s.ImportNo, s.Slice}] {
-			continue
-		}
-		if err := im.removeSlice(ctx, s); err != nil && !errors.Is(err, errLost) {
+	retired = slices.DeleteFunc(retired, func(s *db.FactSlice) bool { return pinned[sliceKey{s.AccountID, s.ImportNo, s.Slice}] })
+	for _, group := range together(retired) {
+		if err := im.removeSlices(ctx, group, nil); err != nil && !errors.Is(err, errLost) {
 			return err
 		}
 	}
+	return im.removeEmptied(ctx)
+}
+
+// removeEmptied deletes imports none of whose facts are left.
+func (im *Importer) removeEmptied(ctx context.Context) error {
 	// An import goes with the last slice of its file: until then its number of
 	// rows tells that some of the file was replaced.
-	_, err = im.Store.Writer.ExecContext(ctx, `delete from fact_imports where state = 'DONE' and not exists (
+	_, err := im.Store.Writer.ExecContext(ctx, `delete from fact_imports where state = 'DONE' and not exists (
 select 1 from fact_imports f join fact_slices s on s.account_id = f.account_id and s.import_no = f.number
 where f.file_id = fact_imports.file_id)`)
 	return err
 }
 
-func (im *Importer) removeSlice(ctx context.Context, s *db.FactSlice) error {
-	d, ok := vocab.LookupDataset(s.Dataset)
+// removeSlices deletes the rows of slices of one import and start, then the slices.
+func (im *Importer) removeSlices(ctx context.Context, group []*db.FactSlice, tell func(rows int)) error {
+	first := group[0]
+	d, ok := vocab.LookupDataset(first.Dataset)
 	if !ok {
-		return fmt.Errorf("facts: slice of the unknown dataset %q", s.Dataset)
+		return fmt.Errorf("facts: slice of the unknown dataset %q", first.Dataset)
 	}
-	hold := func(ctx context.Context, tx execer) error {
-		return exactly(ctx, tx, 1, `update fact_slices set retired = retired where id = $1`, s.ID.String())
+	e := erasure{dataset: d, account: first.AccountID, start: first.PeriodStart, number: first.ImportNo, tell: tell}
+	for _, s := range group {
+		e.slices = append(e.slices, s.Slice)
 	}
-	if err := im.erase(ctx, d, s.AccountID, s.PeriodStart, s.ImportNo, fmt.Sprintf(" and slice = %d", s.Slice), hold); err != nil {
+	text := fmt.Sprintf(`update fact_slices set retired = retired
+where account_id = $1 and import_no = $2 and retired is not null and slice in (%s)`, integers(e.slices))
+	e.hold = func(ctx context.Context, tx execer) error {
+		return exactly(ctx, tx, len(group), text, e.account, e.number)
+	}
+	if err := im.erase(ctx, e); err != nil {
 		return err
 	}
-	_, err := im.Store.FactSlice.Delete().Where(factslice.ID(s.ID)).Exec(ctx)
-	return err
+	return im.forget(ctx, group)
 }
 
 type sliceKey struct{ account, number, slice int }

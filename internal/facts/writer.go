@@ -215,6 +215,9 @@ func (w *writer) flush(ctx context.Context) error {
 	}
 	if err != nil {
 		w.lease = before
+		if is(err, "23514") { // the partition is sealed, or gone
+			return errPruned
+		}
 		return err
 	}
 	clear(w.batch)

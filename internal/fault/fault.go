@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Kind classifies a failure. The zero value is Internal: an error nobody classified.
@@ -106,8 +107,13 @@ func New(k Kind, format string, args ...any) *Error {
 
 // WithFields makes an Invalid fault that names every bad field at once.
 func WithFields(fields []Field) *Error {
-	e := New(Invalid, "%s: %s", fields[0].Field, fields[0].Message)
-	if n := len(fields) - 1; n > 0 {
+	const told = 20 // in the message; Fields has them all
+	var text []string
+	for _, f := range fields[:min(len(fields), told)] {
+		text = append(text, f.Field+": "+f.Message)
+	}
+	e := New(Invalid, "%s", strings.Join(text, "; "))
+	if n := len(fields) - told; n > 0 {
 		e.Message += fmt.Sprintf(" (and %d more)", n)
 	}
 	e.Fields = fields

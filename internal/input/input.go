@@ -162,7 +162,7 @@ func (o *Object) whole(v any, min, max int) (int, string) {
 		n, ok = i, err == nil
 	case string:
 		i, err := strconv.Atoi(v)
-		n, ok = i, err == nil && o.loose
+		n, ok = i, err == nil && o.loose && v[0] != '+'
 	}
 	switch {
 	case !ok:

@@ -176,7 +176,7 @@ func TestEveryFaultIsNamed(t *testing.T) {
 	o.Int("b", 1)
 	o.Texts("c", 1, 1, 1)
 	err := o.Err()
-	if !fault.Is(err, fault.Invalid) || len(fault.Of(err).Fields) != 3 || !strings.Contains(fmt.Sprint(err), "a: must be a string (and 2 more)") {
+	if !fault.Is(err, fault.Invalid) || len(fault.Of(err).Fields) != 3 || !strings.Contains(fmt.Sprint(err), "a: must be a string; b: must be a whole number; c[0]: must be a string") {
 		t.Error(err)
 	}
 	if Of(nil).Err() != nil {

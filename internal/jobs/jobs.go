@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -41,6 +42,7 @@ type Queue struct {
 	Workers int           // jobs at a time in this process; default 2
 	Lease   time.Duration // how long a silent worker keeps a job; default 15 s
 	Poll    time.Duration // how often other processes' jobs are looked for; default 1 s
+	Look    time.Duration // how often a worker looks whether its job was cancelled; default 1 s
 	Backoff time.Duration // wait after the first failed attempt, doubled after each; default 1 s
 
 	store    *store.Store
@@ -54,7 +56,7 @@ type Queue struct {
 // New makes a queue without workers; Start starts them.
 func New(s *store.Store) *Queue {
 	return &Queue{
-		Workers: 2, Lease: 15 * time.Second, Poll: time.Second, Backoff: time.Second,
+		Workers: 2, Lease: 15 * time.Second, Poll: time.Second, Look: time.Second, Backoff: time.Second,
 		store: s, owner: uuid.NewString(), handlers: map[string]Handler{}, wake: make(chan struct{}, 1),
 	}
 }
@@ -183,7 +185,7 @@ func (q *Queue) attempt(ctx context.Context, l *Lease) {
 func (q *Queue) run(ctx context.Context, l *Lease) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = Permanent(fmt.Errorf("panic: %v", p))
+			err = Permanent(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 		}
 	}()
 	if err := ctx.Err(); err != nil {

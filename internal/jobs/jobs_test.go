@@ -224,6 +224,37 @@ func TestHeartbeatKeepsAndCancelStops(t *testing.T) {
 	})
 }
 
+// TestCancelledSoon: a worker with a long lease is interrupted within two
+// seconds, and its job is not run again.
+func TestCancelledSoon(t *testing.T) {
+	t.Parallel()
+	both(t, func(t *testing.T, open func() *store.Store) {
+		s := open()
+		started, ended := make(chan struct{}), make(chan error, 1)
+		q := queue(t, s, jobs.Handler{Run: func(ctx context.Context, l *jobs.Lease) error {
+			close(started)
+			<-ctx.Done()
+			ended <- context.Cause(ctx)
+			return ctx.Err()
+		}})
+		q.Lease = time.Hour
+		q.Start()
+		id := enqueue(t, s, q, "x")
+		<-started
+		if err := s.Tx(context.Background(), func(tx *db.Client) error { return q.Cancel(context.Background(), tx, id) }); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-ended:
+			if !errors.Is(err, jobs.ErrLost) {
+				t.Errorf("ended by %v", err)
+			}
+		case <-time.After(2 * time.Second):
+			t.Error("the job runs on")
+		}
+	})
+}
+
 func TestStopHandsBack(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, open func() *store.Store) {
@@ -322,4 +353,22 @@ func TestTurns(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestClaimFails: a worker whose database is gone neither runs anything nor spins.
+func TestClaimFails(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(context.Background(), "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ran atomic.Int32
+	q := queue(t, s, jobs.Handler{Run: func(context.Context, *jobs.Lease) error { ran.Add(1); return nil }})
+	s.Close()
+	q.Start()
+	time.Sleep(5 * q.Poll)
+	q.Stop()
+	if ran.Load() != 0 {
+		t.Errorf("%d empty jobs ran", ran.Load())
+	}
 }

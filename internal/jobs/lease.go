@@ -72,11 +72,14 @@ returning id, kind, account_id, args, attempt, max_attempts`, q.now(), strings.J
 	defer done()
 	err := q.store.Writer.QueryRowContext(ctx, query, q.owner, q.Lease.Milliseconds()).
 		Scan(&l.ID, &l.Kind, &l.Account, &args, &l.Attempt, &l.max)
-	if errors.Is(err, sql.ErrNoRows) {
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
+	case err != nil:
+		return nil, err
 	}
 	l.Args = args
-	return l, err
+	return l, nil
 }
 
 // Tx runs fn in a transaction that holds the lease and extends it; the
@@ -121,17 +124,36 @@ func (l *Lease) hold(ctx context.Context, tx *db.Client, set string) error {
 	return nil
 }
 
-// beat extends the lease until ctx ends, and ends it when the lease is lost.
+// held reports, as ErrLost, that the job is not this attempt's any more.
+func (l *Lease) held(ctx context.Context) error {
+	var n int
+	err := l.queue.store.Reader.QueryRowContext(ctx, `select count(*) from jobs
+where id = $1 and owner = $2 and attempt = $3 and state = 'RUNNING'`, l.ID.String(), l.queue.owner, l.Attempt).Scan(&n)
+	if err == nil && n == 0 {
+		err = ErrLost
+	}
+	return err
+}
+
+// beat extends the lease until ctx ends, and ends it when the lease is lost. It
+// looks for that more often than it writes, so that a cancelled job stops soon.
 func (l *Lease) beat(ctx context.Context, lost context.CancelCauseFunc) {
-	tick := time.NewTicker(l.queue.Lease / 4)
+	extend := l.queue.Lease / 4
+	look := min(extend, l.queue.Look)
+	tick := time.NewTicker(look)
 	defer tick.Stop()
-	for {
+	for n := time.Duration(1); ; n++ {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		err := l.Tx(ctx, func(*db.Client) error { return nil })
+		var err error
+		if n%(extend/look) == 0 {
+			err = l.Tx(ctx, func(*db.Client) error { return nil })
+		} else {
+			err = l.held(ctx)
+		}
 		if errors.Is(err, ErrLost) && !l.done.Load() {
 			lost(ErrLost)
 			return
@@ -172,7 +194,7 @@ func (l *Lease) fail(ctx context.Context, cause error) error {
 }
 
 // Cancel takes a job out of the queue in the caller's transaction; a worker
-// that runs it is interrupted at its next heartbeat and can write no more.
+// that runs it is interrupted within Look and can write no more.
 func (q *Queue) Cancel(ctx context.Context, tx *db.Client, id uuid.UUID) error {
 	return tx.Job.Update().Where(job.ID(id), job.StateIn(job.StateQUEUED, job.StateRUNNING)).
 		SetState(job.StateCANCELLED).Exec(ctx)

@@ -63,10 +63,16 @@ func openSQLite(file string) (*Store, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err
 	}
+	// The folder may be readable by others; the data is not.
+	if f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+		return nil, err
+	} else if err := f.Close(); err != nil {
+		return nil, err
+	}
 	// Without _time_format the driver writes times as Go's String(), which
 	// range filters would compare wrongly.
 	base := "file:" + (&url.URL{Path: file}).EscapedPath() +
-		"?_time_format=sqlite&_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=foreign_keys(1)"
+		"?_time_format=sqlite&_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)"
 	writer, err := sql.Open("sqlite", fmt.Sprintf("%s&_txlock=immediate&_pragma=wal_autocheckpoint(%d)", base, checkpointInline))
 	if err != nil {
 		return nil, err
@@ -83,7 +89,7 @@ func openSQLite(file string) (*Store, error) {
 		return nil, err
 	}
 	if err := writer.Ping(); err != nil {
-		return nil, fmt.Errorf("open %s: %w", file, err)
+		return nil, errors.Join(fmt.Errorf("open %s: %w", file, err), writer.Close(), reader.Close(), checkpointer.Close())
 	}
 	drv := split{writer: entsql.OpenDB(dialect.SQLite, writer), reader: entsql.OpenDB(dialect.SQLite, reader)}
 	s := newStore(drv, writer, reader)
@@ -110,6 +116,7 @@ func openPostgres(dsn string) (*Store, error) {
 	pool.SetMaxOpenConns(20)
 	pool.SetMaxIdleConns(10)
 	if err := pool.Ping(); err != nil {
+		pool.Close()
 		return nil, fmt.Errorf("connect to PostgreSQL at %s: %w", u.Host, err)
 	}
 	return newStore(entsql.OpenDB(dialect.Postgres, pool), pool, pool), nil
@@ -130,7 +137,7 @@ func (s *Store) Close() error {
 func (s *Store) Postgres() bool { return s.Dialect == dialect.Postgres }
 
 // split sends plain reads to SQLite's reader pool and everything else to its
-// only writer, so that no transaction ever fails as busy.
+// only writer, so that no transaction of this process fails as busy.
 type split struct{ writer, reader *entsql.Driver }
 
 func (d split) Query(ctx context.Context, query string, args, v any) error {

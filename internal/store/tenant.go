@@ -50,6 +50,7 @@ var ErrNoViewer = errors.New("store: no viewer in the context")
 var shared = map[string]bool{
 	db.TypeAccount: true, db.TypeUser: true, db.TypeGrant: true, db.TypeCredential: true,
 	db.TypeRankSource: true, db.TypeSetting: true, db.TypeJob: true,
+	db.TypeRateWindow: true,
 }
 
 func guard(c *db.Client) {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/lib/pq"
+	"modernc.org/sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
 
 	"github.com/contentgraph/contentgraph/ent/db"
 	"github.com/contentgraph/contentgraph/internal/fault"
@@ -19,8 +21,8 @@ import (
 func (s *Store) Tx(ctx context.Context, fn func(tx *db.Client) error) error {
 	var err error
 	for try := range 6 {
-		if err = s.once(ctx, fn); !retryable(err) {
-			return err
+		if err = s.once(ctx, fn); !retryable(err) || try == 5 {
+			break
 		}
 		select {
 		case <-ctx.Done():
@@ -28,6 +30,13 @@ func (s *Store) Tx(ctx context.Context, fn func(tx *db.Client) error) error {
 		case <-time.After(time.Duration(rand.IntN(10<<try)+1) * time.Millisecond):
 		}
 	}
+	if retryable(err) {
+		return busy(err)
+	}
+	return err
+}
+
+func busy(err error) error {
 	return fault.New(fault.Unavailable, "the database is busy; try again").Because(err).After(1)
 }
 
@@ -49,6 +58,13 @@ func retryable(err error) bool {
 	return errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01")
 }
 
+// locked reports that another process held SQLite's write lock for longer than
+// the busy timeout.
+func locked(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == sqlitelib.SQLITE_BUSY
+}
+
 // Fault translates a storage error for clients; what names the resource. It is
 // called once, where a service hands an error out.
 func Fault(ctx context.Context, err error, what string) error {
@@ -60,6 +76,8 @@ func Fault(ctx context.Context, err error, what string) error {
 		return err
 	case ctx.Err() != nil: // drivers hide it behind errors of their own
 		return fmt.Errorf("%w: %w", ctx.Err(), err)
+	case locked(err):
+		return busy(err)
 	case db.IsNotFound(err):
 		return fault.New(fault.NotFound, "%s not found", what).Because(err)
 	case db.IsConstraintError(err):

@@ -66,4 +66,5 @@ type Pin struct {
 	Start  string `json:"start"`
 	Import int    `json:"import"`
 	Slices []int  `json:"slices"`
+	Rows   int    `json:"rows"` // of these slices
 }

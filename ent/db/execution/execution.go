@@ -30,12 +30,16 @@ const (
 	FieldMessage = "message"
 	// FieldExpected holds the string denoting the expected field in the database.
 	FieldExpected = "expected"
+	// FieldScanned holds the string denoting the scanned field in the database.
+	FieldScanned = "scanned"
 	// FieldWritten holds the string denoting the written field in the database.
 	FieldWritten = "written"
 	// FieldAttempt holds the string denoting the attempt field in the database.
 	FieldAttempt = "attempt"
 	// FieldChunks holds the string denoting the chunks field in the database.
 	FieldChunks = "chunks"
+	// FieldDigest holds the string denoting the digest field in the database.
+	FieldDigest = "digest"
 	// FieldCreated holds the string denoting the created field in the database.
 	FieldCreated = "created"
 	// FieldFinished holds the string denoting the finished field in the database.
@@ -44,6 +48,8 @@ const (
 	FieldExpires = "expires"
 	// FieldPurged holds the string denoting the purged field in the database.
 	FieldPurged = "purged"
+	// FieldRemoved holds the string denoting the removed field in the database.
+	FieldRemoved = "removed"
 	// Table holds the table name of the execution in the database.
 	Table = "executions"
 )
@@ -60,13 +66,16 @@ var Columns = []string{
 	FieldState,
 	FieldMessage,
 	FieldExpected,
+	FieldScanned,
 	FieldWritten,
 	FieldAttempt,
 	FieldChunks,
+	FieldDigest,
 	FieldCreated,
 	FieldFinished,
 	FieldExpires,
 	FieldPurged,
+	FieldRemoved,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -86,6 +95,8 @@ var (
 	PageRowsValidator func(int) error
 	// DefaultState holds the default value on creation for the "state" field.
 	DefaultState string
+	// DefaultScanned holds the default value on creation for the "scanned" field.
+	DefaultScanned int
 	// DefaultWritten holds the default value on creation for the "written" field.
 	DefaultWritten int
 	// DefaultAttempt holds the default value on creation for the "attempt" field.
@@ -94,6 +105,8 @@ var (
 	DefaultChunks int
 	// DefaultPurged holds the default value on creation for the "purged" field.
 	DefaultPurged bool
+	// DefaultRemoved holds the default value on creation for the "removed" field.
+	DefaultRemoved bool
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() uuid.UUID
 )
@@ -141,6 +154,11 @@ func ByExpected(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldExpected, opts...).ToFunc()
 }
 
+// ByScanned orders the results by the scanned field.
+func ByScanned(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldScanned, opts...).ToFunc()
+}
+
 // ByWritten orders the results by the written field.
 func ByWritten(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldWritten, opts...).ToFunc()
@@ -174,4 +192,9 @@ func ByExpires(opts ...sql.OrderTermOption) OrderOption {
 // ByPurged orders the results by the purged field.
 func ByPurged(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPurged, opts...).ToFunc()
+}
+
+// ByRemoved orders the results by the removed field.
+func ByRemoved(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRemoved, opts...).ToFunc()
 }

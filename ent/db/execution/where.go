@@ -90,6 +90,11 @@ func Expected(v int) predicate.Execution {
 	return predicate.Execution(sql.FieldEQ(FieldExpected, v))
 }
 
+// Scanned applies equality check predicate on the "scanned" field. It's identical to ScannedEQ.
+func Scanned(v int) predicate.Execution {
+	return predicate.Execution(sql.FieldEQ(FieldScanned, v))
+}
+
 // Written applies equality check predicate on the "written" field. It's identical to WrittenEQ.
 func Written(v int) predicate.Execution {
 	return predicate.Execution(sql.FieldEQ(FieldWritten, v))
@@ -103,6 +108,11 @@ func Attempt(v int) predicate.Execution {
 // Chunks applies equality check predicate on the "chunks" field. It's identical to ChunksEQ.
 func Chunks(v int) predicate.Execution {
 	return predicate.Execution(sql.FieldEQ(FieldChunks, v))
+}
+
+// Digest applies equality check predicate on the "digest" field. It's identical to DigestEQ.
+func Digest(v []byte) predicate.Execution {
+	return predicate.Execution(sql.FieldEQ(FieldDigest, v))
 }
 
 // Created applies equality check predicate on the "created" field. It's identical to CreatedEQ.
@@ -123,6 +133,11 @@ func Expires(v time.Time) predicate.Execution {
 // Purged applies equality check predicate on the "purged" field. It's identical to PurgedEQ.
 func Purged(v bool) predicate.Execution {
 	return predicate.Execution(sql.FieldEQ(FieldPurged, v))
+}
+
+// Removed applies equality check predicate on the "removed" field. It's identical to RemovedEQ.
+func Removed(v bool) predicate.Execution {
+	return predicate.Execution(sql.FieldEQ(FieldRemoved, v))
 }
 
 // AccountIDEQ applies the EQ predicate on the "account_id" field.
@@ -490,6 +505,46 @@ func ExpectedLTE(v int) predicate.Execution {
 	return predicate.Execution(sql.FieldLTE(FieldExpected, v))
 }
 
+// ScannedEQ applies the EQ predicate on the "scanned" field.
+func ScannedEQ(v int) predicate.Execution {
+	return predicate.Execution(sql.FieldEQ(FieldScanned, v))
+}
+
+// ScannedNEQ applies the NEQ predicate on the "scanned" field.
+func ScannedNEQ(v int) predicate.Execution {
+	return predicate.Execution(sql.FieldNEQ(FieldScanned, v))
+}
+
+// ScannedIn applies the In predicate on the "scanned" field.
+func ScannedIn(vs ...int) predicate.Execution {
+	return predicate.Execution(sql.FieldIn(FieldScanned, vs...))
+}
+
+// ScannedNotIn applies the NotIn predicate on the "scanned" field.
+func ScannedNotIn(vs ...int) predicate.Execution {
+	return predicate.Execution(sql.FieldNotIn(FieldScanned, vs...))
+}
+
+// ScannedGT applies the GT predicate on the "scanned" field.
+func ScannedGT(v int) predicate.Execution {
+	return predicate.Execution(sql.FieldGT(FieldScanned, v))
+}
+
+// ScannedGTE applies the GTE predicate on the "scanned" field.
+func ScannedGTE(v int) predicate.Execution {
+	return predicate.Execution(sql.FieldGTE(FieldScanned, v))
+}
+
+// ScannedLT applies the LT predicate on the "scanned" field.
+func ScannedLT(v int) predicate.Execution {
+	return predicate.Execution(sql.FieldLT(FieldScanned, v))
+}
+
+// ScannedLTE applies the LTE predicate on the "scanned" field.
+func ScannedLTE(v int) predicate.Execution {
+	return predicate.Execution(sql.FieldLTE(FieldScanned, v))
+}
+
 // WrittenEQ applies the EQ predicate on the "written" field.
 func WrittenEQ(v int) predicate.Execution {
 	return predicate.Execution(sql.FieldEQ(FieldWritten, v))
@@ -608,6 +663,56 @@ func ChunksLT(v int) predicate.Execution {
 // ChunksLTE applies the LTE predicate on the "chunks" field.
 func ChunksLTE(v int) predicate.Execution {
 	return predicate.Execution(sql.FieldLTE(FieldChunks, v))
+}
+
+// DigestEQ applies the EQ predicate on the "digest" field.
+func DigestEQ(v []byte) predicate.Execution {
+	return predicate.Execution(sql.FieldEQ(FieldDigest, v))
+}
+
+// DigestNEQ applies the NEQ predicate on the "digest" field.
+func DigestNEQ(v []byte) predicate.Execution {
+	return predicate.Execution(sql.FieldNEQ(FieldDigest, v))
+}
+
+// DigestIn applies the In predicate on the "digest" field.
+func DigestIn(vs ...[]byte) predicate.Execution {
+	return predicate.Execution(sql.FieldIn(FieldDigest, vs...))
+}
+
+// DigestNotIn applies the NotIn predicate on the "digest" field.
+func DigestNotIn(vs ...[]byte) predicate.Execution {
+	return predicate.Execution(sql.FieldNotIn(FieldDigest, vs...))
+}
+
+// DigestGT applies the GT predicate on the "digest" field.
+func DigestGT(v []byte) predicate.Execution {
+	return predicate.Execution(sql.FieldGT(FieldDigest, v))
+}
+
+// DigestGTE applies the GTE predicate on the "digest" field.
+func DigestGTE(v []byte) predicate.Execution {
+	return predicate.Execution(sql.FieldGTE(FieldDigest, v))
+}
+
+// DigestLT applies the LT predicate on the "digest" field.
+func DigestLT(v []byte) predicate.Execution {
+	return predicate.Execution(sql.FieldLT(FieldDigest, v))
+}
+
+// DigestLTE applies the LTE predicate on the "digest" field.
+func DigestLTE(v []byte) predicate.Execution {
+	return predicate.Execution(sql.FieldLTE(FieldDigest, v))
+}
+
+// DigestIsNil applies the IsNil predicate on the "digest" field.
+func DigestIsNil() predicate.Execution {
+	return predicate.Execution(sql.FieldIsNull(FieldDigest))
+}
+
+// DigestNotNil applies the NotNil predicate on the "digest" field.
+func DigestNotNil() predicate.Execution {
+	return predicate.Execution(sql.FieldNotNull(FieldDigest))
 }
 
 // CreatedEQ applies the EQ predicate on the "created" field.
@@ -748,6 +853,16 @@ func PurgedEQ(v bool) predicate.Execution {
 // PurgedNEQ applies the NEQ predicate on the "purged" field.
 func PurgedNEQ(v bool) predicate.Execution {
 	return predicate.Execution(sql.FieldNEQ(FieldPurged, v))
+}
+
+// RemovedEQ applies the EQ predicate on the "removed" field.
+func RemovedEQ(v bool) predicate.Execution {
+	return predicate.Execution(sql.FieldEQ(FieldRemoved, v))
+}
+
+// RemovedNEQ applies the NEQ predicate on the "removed" field.
+func RemovedNEQ(v bool) predicate.Execution {
+	return predicate.Execution(sql.FieldNEQ(FieldRemoved, v))
 }
 
 // And groups predicates with the AND operator between them.

@@ -105,6 +105,18 @@ func (f ExecutionFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.ExecutionMutation", m)
 }
 
+// The ExportLinkFunc type is an adapter to allow the use of ordinary
+// function as ExportLink mutator.
+type ExportLinkFunc func(context.Context, *db.ExportLinkMutation) (db.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ExportLinkFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, error) {
+	if mv, ok := m.(*db.ExportLinkMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.ExportLinkMutation", m)
+}
+
 // The FactImportFunc type is an adapter to allow the use of ordinary
 // function as FactImport mutator.
 type FactImportFunc func(context.Context, *db.FactImportMutation) (db.Value, error)
@@ -175,6 +187,18 @@ func (f RankSourceFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, er
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.RankSourceMutation", m)
+}
+
+// The RateWindowFunc type is an adapter to allow the use of ordinary
+// function as RateWindow mutator.
+type RateWindowFunc func(context.Context, *db.RateWindowMutation) (db.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f RateWindowFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, error) {
+	if mv, ok := m.(*db.RateWindowMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.RateWindowMutation", m)
 }
 
 // The ResultChunkFunc type is an adapter to allow the use of ordinary

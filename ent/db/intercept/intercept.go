@@ -16,6 +16,7 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/draft"
 	"github.com/contentgraph/contentgraph/ent/db/draftversion"
 	"github.com/contentgraph/contentgraph/ent/db/execution"
+	"github.com/contentgraph/contentgraph/ent/db/exportlink"
 	"github.com/contentgraph/contentgraph/ent/db/factimport"
 	"github.com/contentgraph/contentgraph/ent/db/factslice"
 	"github.com/contentgraph/contentgraph/ent/db/grant"
@@ -23,6 +24,7 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/keywordranking"
 	"github.com/contentgraph/contentgraph/ent/db/predicate"
 	"github.com/contentgraph/contentgraph/ent/db/ranksource"
+	"github.com/contentgraph/contentgraph/ent/db/ratewindow"
 	"github.com/contentgraph/contentgraph/ent/db/resultchunk"
 	"github.com/contentgraph/contentgraph/ent/db/setting"
 	"github.com/contentgraph/contentgraph/ent/db/user"
@@ -301,6 +303,33 @@ func (f TraverseExecution) Traverse(ctx context.Context, q db.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *db.ExecutionQuery", q)
 }
 
+// The ExportLinkFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ExportLinkFunc func(context.Context, *db.ExportLinkQuery) (db.Value, error)
+
+// Query calls f(ctx, q).
+func (f ExportLinkFunc) Query(ctx context.Context, q db.Query) (db.Value, error) {
+	if q, ok := q.(*db.ExportLinkQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *db.ExportLinkQuery", q)
+}
+
+// The TraverseExportLink type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseExportLink func(context.Context, *db.ExportLinkQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseExportLink) Intercept(next db.Querier) db.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseExportLink) Traverse(ctx context.Context, q db.Query) error {
+	if q, ok := q.(*db.ExportLinkQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *db.ExportLinkQuery", q)
+}
+
 // The FactImportFunc type is an adapter to allow the use of ordinary function as a Querier.
 type FactImportFunc func(context.Context, *db.FactImportQuery) (db.Value, error)
 
@@ -463,6 +492,33 @@ func (f TraverseRankSource) Traverse(ctx context.Context, q db.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *db.RankSourceQuery", q)
 }
 
+// The RateWindowFunc type is an adapter to allow the use of ordinary function as a Querier.
+type RateWindowFunc func(context.Context, *db.RateWindowQuery) (db.Value, error)
+
+// Query calls f(ctx, q).
+func (f RateWindowFunc) Query(ctx context.Context, q db.Query) (db.Value, error) {
+	if q, ok := q.(*db.RateWindowQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *db.RateWindowQuery", q)
+}
+
+// The TraverseRateWindow type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseRateWindow func(context.Context, *db.RateWindowQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseRateWindow) Intercept(next db.Querier) db.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseRateWindow) Traverse(ctx context.Context, q db.Query) error {
+	if q, ok := q.(*db.RateWindowQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *db.RateWindowQuery", q)
+}
+
 // The ResultChunkFunc type is an adapter to allow the use of ordinary function as a Querier.
 type ResultChunkFunc func(context.Context, *db.ResultChunkQuery) (db.Value, error)
 
@@ -590,6 +646,8 @@ func NewQuery(q db.Query) (Query, error) {
 		return &query[*db.DraftVersionQuery, predicate.DraftVersion, draftversion.OrderOption]{typ: db.TypeDraftVersion, tq: q}, nil
 	case *db.ExecutionQuery:
 		return &query[*db.ExecutionQuery, predicate.Execution, execution.OrderOption]{typ: db.TypeExecution, tq: q}, nil
+	case *db.ExportLinkQuery:
+		return &query[*db.ExportLinkQuery, predicate.ExportLink, exportlink.OrderOption]{typ: db.TypeExportLink, tq: q}, nil
 	case *db.FactImportQuery:
 		return &query[*db.FactImportQuery, predicate.FactImport, factimport.OrderOption]{typ: db.TypeFactImport, tq: q}, nil
 	case *db.FactSliceQuery:
@@ -602,6 +660,8 @@ func NewQuery(q db.Query) (Query, error) {
 		return &query[*db.KeywordRankingQuery, predicate.KeywordRanking, keywordranking.OrderOption]{typ: db.TypeKeywordRanking, tq: q}, nil
 	case *db.RankSourceQuery:
 		return &query[*db.RankSourceQuery, predicate.RankSource, ranksource.OrderOption]{typ: db.TypeRankSource, tq: q}, nil
+	case *db.RateWindowQuery:
+		return &query[*db.RateWindowQuery, predicate.RateWindow, ratewindow.OrderOption]{typ: db.TypeRateWindow, tq: q}, nil
 	case *db.ResultChunkQuery:
 		return &query[*db.ResultChunkQuery, predicate.ResultChunk, resultchunk.OrderOption]{typ: db.TypeResultChunk, tq: q}, nil
 	case *db.SettingQuery:

@@ -160,13 +160,16 @@ var (
 		{Name: "state", Type: field.TypeString, Default: "IN_PROGRESS"},
 		{Name: "message", Type: field.TypeString, Nullable: true},
 		{Name: "expected", Type: field.TypeInt},
+		{Name: "scanned", Type: field.TypeInt, Default: 0},
 		{Name: "written", Type: field.TypeInt, Default: 0},
 		{Name: "attempt", Type: field.TypeInt, Default: 0},
 		{Name: "chunks", Type: field.TypeInt, Default: 0},
+		{Name: "digest", Type: field.TypeBytes, Nullable: true},
 		{Name: "created", Type: field.TypeTime},
 		{Name: "finished", Type: field.TypeTime, Nullable: true},
 		{Name: "expires", Type: field.TypeTime},
 		{Name: "purged", Type: field.TypeBool, Default: false},
+		{Name: "removed", Type: field.TypeBool, Default: false},
 	}
 	// ExecutionsTable holds the schema information for the "executions" table.
 	ExecutionsTable = &schema.Table{
@@ -177,7 +180,7 @@ var (
 			{
 				Name:    "execution_account_id_user_id_created",
 				Unique:  false,
-				Columns: []*schema.Column{ExecutionsColumns[1], ExecutionsColumns[2], ExecutionsColumns[13]},
+				Columns: []*schema.Column{ExecutionsColumns[1], ExecutionsColumns[2], ExecutionsColumns[15]},
 			},
 			{
 				Name:    "execution_account_id_state",
@@ -187,7 +190,29 @@ var (
 			{
 				Name:    "execution_expires",
 				Unique:  false,
-				Columns: []*schema.Column{ExecutionsColumns[15]},
+				Columns: []*schema.Column{ExecutionsColumns[17]},
+			},
+		},
+	}
+	// ExportLinksColumns holds the columns for the "export_links" table.
+	ExportLinksColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString},
+		{Name: "account_id", Type: field.TypeInt},
+		{Name: "credential_id", Type: field.TypeUUID},
+		{Name: "execution_id", Type: field.TypeString},
+		{Name: "format", Type: field.TypeString},
+		{Name: "expires", Type: field.TypeTime},
+	}
+	// ExportLinksTable holds the schema information for the "export_links" table.
+	ExportLinksTable = &schema.Table{
+		Name:       "export_links",
+		Columns:    ExportLinksColumns,
+		PrimaryKey: []*schema.Column{ExportLinksColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "exportlink_expires",
+				Unique:  false,
+				Columns: []*schema.Column{ExportLinksColumns[5]},
 			},
 		},
 	}
@@ -333,6 +358,27 @@ var (
 		Columns:    RankSourcesColumns,
 		PrimaryKey: []*schema.Column{RankSourcesColumns[0]},
 	}
+	// RateWindowsColumns holds the columns for the "rate_windows" table.
+	RateWindowsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "credential_id", Type: field.TypeUUID},
+		{Name: "class", Type: field.TypeString},
+		{Name: "minute", Type: field.TypeInt64},
+		{Name: "used", Type: field.TypeInt64},
+	}
+	// RateWindowsTable holds the schema information for the "rate_windows" table.
+	RateWindowsTable = &schema.Table{
+		Name:       "rate_windows",
+		Columns:    RateWindowsColumns,
+		PrimaryKey: []*schema.Column{RateWindowsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "ratewindow_credential_id_class_minute",
+				Unique:  true,
+				Columns: []*schema.Column{RateWindowsColumns[1], RateWindowsColumns[2], RateWindowsColumns[3]},
+			},
+		},
+	}
 	// SettingsColumns holds the columns for the "settings" table.
 	SettingsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
@@ -386,11 +432,13 @@ var (
 		DraftsTable,
 		DraftVersionsTable,
 		ExecutionsTable,
+		ExportLinksTable,
 		FactImportsTable,
 		FactSlicesTable,
 		GrantsTable,
 		JobsTable,
 		RankSourcesTable,
+		RateWindowsTable,
 		SettingsTable,
 		UsersTable,
 		WebPropertiesTable,

@@ -30,6 +30,9 @@ type DraftVersion func(*sql.Selector)
 // Execution is the predicate function for execution builders.
 type Execution func(*sql.Selector)
 
+// ExportLink is the predicate function for exportlink builders.
+type ExportLink func(*sql.Selector)
+
 // FactImport is the predicate function for factimport builders.
 type FactImport func(*sql.Selector)
 
@@ -47,6 +50,9 @@ type KeywordRanking func(*sql.Selector)
 
 // RankSource is the predicate function for ranksource builders.
 type RankSource func(*sql.Selector)
+
+// RateWindow is the predicate function for ratewindow builders.
+type RateWindow func(*sql.Selector)
 
 // ResultChunk is the predicate function for resultchunk builders.
 type ResultChunk func(*sql.Selector)

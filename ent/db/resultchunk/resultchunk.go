@@ -23,6 +23,8 @@ const (
 	FieldLength = "length"
 	// FieldCrc32 holds the string denoting the crc32 field in the database.
 	FieldCrc32 = "crc32"
+	// FieldPageDigest holds the string denoting the page_digest field in the database.
+	FieldPageDigest = "page_digest"
 	// FieldData holds the string denoting the data field in the database.
 	FieldData = "data"
 	// Table holds the table name of the resultchunk in the database.
@@ -38,6 +40,7 @@ var Columns = []string{
 	FieldRows,
 	FieldLength,
 	FieldCrc32,
+	FieldPageDigest,
 	FieldData,
 }
 

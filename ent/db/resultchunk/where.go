@@ -83,6 +83,11 @@ func Crc32(v uint32) predicate.ResultChunk {
 	return predicate.ResultChunk(sql.FieldEQ(FieldCrc32, v))
 }
 
+// PageDigest applies equality check predicate on the "page_digest" field. It's identical to PageDigestEQ.
+func PageDigest(v []byte) predicate.ResultChunk {
+	return predicate.ResultChunk(sql.FieldEQ(FieldPageDigest, v))
+}
+
 // Data applies equality check predicate on the "data" field. It's identical to DataEQ.
 func Data(v []byte) predicate.ResultChunk {
 	return predicate.ResultChunk(sql.FieldEQ(FieldData, v))
@@ -326,6 +331,56 @@ func Crc32LT(v uint32) predicate.ResultChunk {
 // Crc32LTE applies the LTE predicate on the "crc32" field.
 func Crc32LTE(v uint32) predicate.ResultChunk {
 	return predicate.ResultChunk(sql.FieldLTE(FieldCrc32, v))
+}
+
+// PageDigestEQ applies the EQ predicate on the "page_digest" field.
+func PageDigestEQ(v []byte) predicate.ResultChunk {
+	return predicate.ResultChunk(sql.FieldEQ(FieldPageDigest, v))
+}
+
+// PageDigestNEQ applies the NEQ predicate on the "page_digest" field.
+func PageDigestNEQ(v []byte) predicate.ResultChunk {
+	return predicate.ResultChunk(sql.FieldNEQ(FieldPageDigest, v))
+}
+
+// PageDigestIn applies the In predicate on the "page_digest" field.
+func PageDigestIn(vs ...[]byte) predicate.ResultChunk {
+	return predicate.ResultChunk(sql.FieldIn(FieldPageDigest, vs...))
+}
+
+// PageDigestNotIn applies the NotIn predicate on the "page_digest" field.
+func PageDigestNotIn(vs ...[]byte) predicate.ResultChunk {
+	return predicate.ResultChunk(sql.FieldNotIn(FieldPageDigest, vs...))
+}
+
+// PageDigestGT applies the GT predicate on the "page_digest" field.
+func PageDigestGT(v []byte) predicate.ResultChunk {
+	return predicate.ResultChunk(sql.FieldGT(FieldPageDigest, v))
+}
+
+// PageDigestGTE applies the GTE predicate on the "page_digest" field.
+func PageDigestGTE(v []byte) predicate.ResultChunk {
+	return predicate.ResultChunk(sql.FieldGTE(FieldPageDigest, v))
+}
+
+// PageDigestLT applies the LT predicate on the "page_digest" field.
+func PageDigestLT(v []byte) predicate.ResultChunk {
+	return predicate.ResultChunk(sql.FieldLT(FieldPageDigest, v))
+}
+
+// PageDigestLTE applies the LTE predicate on the "page_digest" field.
+func PageDigestLTE(v []byte) predicate.ResultChunk {
+	return predicate.ResultChunk(sql.FieldLTE(FieldPageDigest, v))
+}
+
+// PageDigestIsNil applies the IsNil predicate on the "page_digest" field.
+func PageDigestIsNil() predicate.ResultChunk {
+	return predicate.ResultChunk(sql.FieldIsNull(FieldPageDigest))
+}
+
+// PageDigestNotNil applies the NotNil predicate on the "page_digest" field.
+func PageDigestNotNil() predicate.ResultChunk {
+	return predicate.ResultChunk(sql.FieldNotNull(FieldPageDigest))
 }
 
 // DataEQ applies the EQ predicate on the "data" field.

@@ -149,6 +149,7 @@ create table result_chunks (
   rows bigint not null,
   length bigint not null,
   crc32 bigint not null,
+  page_digest bytea,
   data bytea not null,
   primary key (account_id, execution_id, attempt, chunk)
 );

@@ -146,6 +146,7 @@ create table result_chunks (
   rows integer not null,
   length integer not null,
   crc32 integer not null,
+  page_digest blob,
   data blob not null,
   primary key (account_id, execution_id, attempt, chunk)
 );
