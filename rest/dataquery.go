@@ -71,7 +71,7 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, id string, token *s
 		return writePage(w, r, e, p)
 	case vocab.Failed:
 		return writeJSON(w, http.StatusOK, failedBody{
-			executionBody: toExecution(r, e), Message: dataquery.Message(e),
+			Schema: toColumns(dataquery.Schema(e)), executionBody: toExecution(r, e), Message: dataquery.Message(e),
 		})
 	}
 	w.Header().Set("Retry-After", "1")
@@ -111,6 +111,7 @@ func toExecution(r *http.Request, e *db.Execution) executionBody {
 
 // failedBody is the envelope of an execution without results.
 type failedBody struct {
+	Schema []columnBody `json:"schema"`
 	executionBody
 	NextPageID    *string `json:"nextPageId"`
 	TotalRowCount *int    `json:"totalRowCount"`

@@ -192,7 +192,7 @@ func TestDataQueryFailures(t *testing.T) {
 	_, _, e, _ := dataquery.ParseID(another)
 	w.store.Execution.UpdateOneID(e).SetState("FAILED").SetMessage("cancelled by the caller").ExecX(ctx)
 	failed := scenario{call: async, signed: writer, body: fmt.Sprintf(`{'executionId':'%s'}`, another), status: 200, lacks: []string{"results"}, headers: map[string]string{requestID: "r1"},
-		has: []string{`{'executionState':'FAILED','executionId':'` + another + `','requestId':'r1','nextPageId':null,'totalRowCount':null,'message':'cancelled by the caller'}`}}
+		has: []string{`'executionState':'FAILED','executionId':'` + another + `','requestId':'r1','nextPageId':null,'totalRowCount':null,'message':'cancelled by the caller'}`}}
 	w.do(t, failed)
 	failed.body = fmt.Sprintf(`{'executionId':'%s','nextPageId':'x'}`, another)
 	w.do(t, failed)

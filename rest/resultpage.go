@@ -28,6 +28,10 @@ type columnBody struct {
 	Type string `json:"type"`
 }
 
+func toColumns(columns []vocab.Column) []columnBody {
+	return each(columns, func(c vocab.Column) columnBody { return columnBody{c.Name, c.Type} })
+}
+
 // pageHead is what an envelope has before its rows.
 const pageHead = `{"results":`
 
@@ -36,7 +40,7 @@ const pageHead = `{"results":`
 // damaged after the first byte cut the answer off.
 func writePage(w http.ResponseWriter, r *http.Request, e *db.Execution, p *dataquery.Page) error {
 	after, err := json.Marshal(pageBody{
-		Schema:        each(p.Schema, func(c vocab.Column) columnBody { return columnBody{c.Name, c.Type} }),
+		Schema:        toColumns(p.Schema),
 		executionBody: toExecution(r, e), NextPageID: p.Next, TotalRowCount: &p.Total,
 	})
 	if err != nil {
