@@ -81,15 +81,9 @@ func newWorld(t *testing.T, url string) *world {
 // onBoth runs a test on SQLite and on PostgreSQL.
 func onBoth(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Parallel()
-	for name, url := range map[string]func(testing.TB) string{
-		"sqlite":   func(testing.TB) string { return "" },
-		"postgres": pgtest.New,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, newWorld(t, url(t)))
-		})
-	}
+	pgtest.Both(t, func(t *testing.T, url string) {
+		test(t, newWorld(t, url))
+	})
 }
 
 func must(t testing.TB, err error) {

@@ -41,15 +41,9 @@ type installation struct {
 // onBoth runs a test on a fresh installation on each database.
 func onBoth(t *testing.T, test func(t *testing.T, in *installation)) {
 	t.Parallel()
-	for name, url := range map[string]func(*testing.T) string{
-		"sqlite":   func(*testing.T) string { return "" },
-		"postgres": func(t *testing.T) string { return pgtest.New(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, install(t, url(t)))
-		})
-	}
+	pgtest.Both(t, func(t *testing.T, url string) {
+		test(t, install(t, url))
+	})
 }
 
 // onPostgres is a fresh installation on PostgreSQL.

@@ -18,8 +18,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 // each runs a test over both databases.
 func each(t *testing.T, f func(t *testing.T, h *house)) {
 	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) { t.Parallel(); f(t, newHouse(t, "")) })
-	t.Run("postgres", func(t *testing.T) { t.Parallel(); f(t, newHouse(t, pgtest.New(t))) })
+	pgtest.Both(t, func(t *testing.T, url string) { f(t, newHouse(t, url)) })
 }
 
 // house is an installation with accounts 1 to 4, on a clock that tests move.

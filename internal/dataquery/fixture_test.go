@@ -35,20 +35,14 @@ type fixture struct {
 // databases runs a test on SQLite and on PostgreSQL.
 func databases(t *testing.T, test func(t *testing.T, f *fixture)) {
 	t.Parallel()
-	for name, url := range map[string]func(testing.TB) string{
-		"sqlite":   func(testing.TB) string { return "" },
-		"postgres": pgtest.New,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s, err := store.Open(context.Background(), url(t), t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { s.Close() })
-			test(t, newFixture(t, s, 1000))
-		})
-	}
+	pgtest.Both(t, func(t *testing.T, url string) {
+		s, err := store.Open(context.Background(), url, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		test(t, newFixture(t, s, 1000))
+	})
 }
 
 // newFixture is as another process on the same database.

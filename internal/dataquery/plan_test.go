@@ -118,55 +118,49 @@ func sample(f Filter) (one, most any) {
 // account and week by the key, and on PostgreSQL opens that week alone.
 func TestPlans(t *testing.T) {
 	t.Parallel()
-	for name, url := range map[string]func(testing.TB) string{
-		"sqlite":   func(testing.TB) string { return "" },
-		"postgres": pgtest.New,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			folder, dsn := t.TempDir(), url(t)
-			s, err := store.Open(context.Background(), dsn, folder)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { s.Close() })
-			if dsn == "" {
-				dsn = "file:" + filepath.Join(folder, "contentgraph.db")
-			}
-			r := &recorder{drv: s.Reader.Driver(), dsn: dsn}
-			listened := *s
-			listened.Reader = sql.OpenDB(r)
-			t.Cleanup(func() { listened.Reader.Close() })
-			for _, spec := range Specs {
-				fill(t, s, spec.Dataset)
-				for what, in := range planRequests(spec) {
-					r.list = nil
-					ask(t, &listened, spec, in)
-					if len(r.list) != 2 {
-						t.Errorf("%s %s: %d statements", spec.Name(), what, len(r.list))
-					}
-					for i, q := range r.list {
-						if bad := scans(t, s, spec.Dataset, planWeeks[i+1], q); bad != "" {
-							t.Errorf("%s %s: %s\n%s", spec.Name(), what, bad, q.text)
-						}
+	pgtest.Both(t, func(t *testing.T, url string) {
+		folder, dsn := t.TempDir(), url
+		s, err := store.Open(context.Background(), dsn, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		if dsn == "" {
+			dsn = "file:" + filepath.Join(folder, "contentgraph.db")
+		}
+		r := &recorder{drv: s.Reader.Driver(), dsn: dsn}
+		listened := *s
+		listened.Reader = sql.OpenDB(r)
+		t.Cleanup(func() { listened.Reader.Close() })
+		for _, spec := range Specs {
+			fill(t, s, spec.Dataset)
+			for what, in := range planRequests(spec) {
+				r.list = nil
+				ask(t, &listened, spec, in)
+				if len(r.list) != 2 {
+					t.Errorf("%s %s: %d statements", spec.Name(), what, len(r.list))
+				}
+				for i, q := range r.list {
+					if bad := scans(t, s, spec.Dataset, planWeeks[i+1], q); bad != "" {
+						t.Errorf("%s %s: %s\n%s", spec.Name(), what, bad, q.text)
 					}
 				}
 			}
-			// What the test is there to find, it does find.
-			d := vocab.KeywordRankings
-			for _, where := range []string{
-				"account_id = 101", "time_period_start = '2026-01-11'", "account_id = 101 and import_no = 2",
-				"account_id = 101 and time_period_start = '2026-01-11'", "time_period_start = '2026-01-11' and import_no = 2",
-				"account_id > 101 and time_period_start = '2026-01-11' and import_no = 2",
-				"account_id + 0 = 101 and time_period_start = '2026-01-11' and import_no = 2",
-				"account_id = 101 and time_period_start = '2026-01-18' and import_no = 2 or account_id = 102",
-			} {
-				if scans(t, s, d, "2026-01-11", recorded{text: "select * from " + d.Table + " where " + where}) == "" {
-					t.Errorf("the plan is taken for good: %s", where)
-				}
+		}
+		// What the test is there to find, it does find.
+		d := vocab.KeywordRankings
+		for _, where := range []string{
+			"account_id = 101", "time_period_start = '2026-01-11'", "account_id = 101 and import_no = 2",
+			"account_id = 101 and time_period_start = '2026-01-11'", "time_period_start = '2026-01-11' and import_no = 2",
+			"account_id > 101 and time_period_start = '2026-01-11' and import_no = 2",
+			"account_id + 0 = 101 and time_period_start = '2026-01-11' and import_no = 2",
+			"account_id = 101 and time_period_start = '2026-01-18' and import_no = 2 or account_id = 102",
+		} {
+			if scans(t, s, d, "2026-01-11", recorded{text: "select * from " + d.Table + " where " + where}) == "" {
+				t.Errorf("the plan is taken for good: %s", where)
 			}
-		})
-	}
+		}
+	})
 }
 
 // planRequests are each filter alone, with one value and with as many as may

@@ -18,21 +18,21 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 // both runs a test on each database.
 func both(t *testing.T, fn func(t *testing.T, s *store.Store)) {
 	t.Helper()
-	for _, dialect := range []string{"sqlite", "postgres"} {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			fn(t, openStore(t, dialect))
-		})
-	}
+	pgtest.Both(t, func(t *testing.T, url string) { fn(t, openURL(t, url)) })
 }
 
 func openStore(t testing.TB, dialect string) *store.Store {
 	t.Helper()
-	url, folder := "", t.TempDir()
+	url := ""
 	if dialect == "postgres" {
 		url = pgtest.New(t)
 	}
-	s, err := store.Open(context.Background(), url, folder)
+	return openURL(t, url)
+}
+
+func openURL(t testing.TB, url string) *store.Store {
+	t.Helper()
+	s, err := store.Open(context.Background(), url, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

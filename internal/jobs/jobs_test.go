@@ -23,23 +23,17 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // both runs a test on each database; the factory opens another process's view of it.
 func both(t *testing.T, test func(t *testing.T, open func() *store.Store)) {
-	for name, url := range map[string]func(*testing.T) string{
-		"sqlite":   func(*testing.T) string { return "" },
-		"postgres": func(t *testing.T) string { return pgtest.New(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			url, folder := url(t), t.TempDir()
-			test(t, func() *store.Store {
-				s, err := store.Open(context.Background(), url, folder)
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(func() { s.Close() })
-				return s
-			})
+	pgtest.Both(t, func(t *testing.T, url string) {
+		folder := t.TempDir()
+		test(t, func() *store.Store {
+			s, err := store.Open(context.Background(), url, folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { s.Close() })
+			return s
 		})
-	}
+	})
 }
 
 // queue is a fast one, stopped at the end of the test.

@@ -38,27 +38,21 @@ type world struct {
 
 func onBoth(t *testing.T, test func(t *testing.T, w world)) {
 	t.Parallel()
-	for name, url := range map[string]func(testing.TB) string{
-		"sqlite":   func(testing.TB) string { return "" },
-		"postgres": pgtest.New,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s, err := store.Open(t.Context(), url(t), t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { s.Close() })
-			svc := New(s)
-			var clock, ids atomic.Int64
-			svc.Now = func() time.Time { return start.Add(time.Duration(clock.Add(1)) * time.Second) }
-			svc.NewID = func() (id uuid.UUID) {
-				binary.BigEndian.PutUint64(id[8:], uint64(ids.Add(1)))
-				return id
-			}
-			test(t, world{svc, store.As(t.Context(), ours, user), store.As(t.Context(), theirs, foreign)})
-		})
-	}
+	pgtest.Both(t, func(t *testing.T, url string) {
+		s, err := store.Open(t.Context(), url, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		svc := New(s)
+		var clock, ids atomic.Int64
+		svc.Now = func() time.Time { return start.Add(time.Duration(clock.Add(1)) * time.Second) }
+		svc.NewID = func() (id uuid.UUID) {
+			binary.BigEndian.PutUint64(id[8:], uint64(ids.Add(1)))
+			return id
+		}
+		test(t, world{svc, store.As(t.Context(), ours, user), store.As(t.Context(), theirs, foreign)})
+	})
 }
 
 // object decodes a request as a transport does; single quotes stand for double ones.

@@ -24,20 +24,14 @@ var all = input.Page{Limit: 100}
 
 func onBoth(t *testing.T, test func(t *testing.T, s *Service, ours, theirs context.Context)) {
 	t.Parallel()
-	for name, url := range map[string]func(testing.TB) string{
-		"sqlite":   func(testing.TB) string { return "" },
-		"postgres": pgtest.New,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s, err := store.Open(t.Context(), url(t), t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { s.Close() })
-			test(t, New(s), store.As(t.Context(), 101, 7), store.As(t.Context(), 102, 8))
-		})
-	}
+	pgtest.Both(t, func(t *testing.T, url string) {
+		s, err := store.Open(t.Context(), url, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		test(t, New(s), store.As(t.Context(), 101, 7), store.As(t.Context(), 102, 8))
+	})
 }
 
 // wantFault demands a fault of the kind that names exactly these fields.

@@ -24,20 +24,14 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 func both(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	t.Parallel()
-	for name, url := range map[string]func(*testing.T) string{
-		"sqlite":   func(*testing.T) string { return "" },
-		"postgres": func(t *testing.T) string { return pgtest.New(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s, err := store.Open(context.Background(), url(t), t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { s.Close() })
-			test(t, s)
-		})
-	}
+	pgtest.Both(t, func(t *testing.T, url string) {
+		s, err := store.Open(context.Background(), url, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		test(t, s)
+	})
 }
 
 var clock = time.Date(2026, 11, 20, 10, 3, 10, 330e6, time.UTC)
