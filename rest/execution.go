@@ -2,7 +2,6 @@ package rest
 
 import (
 	"errors"
-	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -62,11 +61,12 @@ func (a *api) getExecution(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *api) getResultPage(w http.ResponseWriter, r *http.Request) error {
-	number, err := strconv.Atoi(chi.URLParam(r, "number"))
+	text := chi.URLParam(r, "number")
+	number, err := strconv.Atoi(text)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
-		number = math.MaxInt // a number, but of no page
-	case err != nil:
+		return fault.New(fault.NotFound, "there is no such page")
+	case err != nil || text[0] == '+':
 		return fault.BadField("number", "must be a whole number")
 	}
 	return a.answer(w, r, executionID(r), nil, &number)

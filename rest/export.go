@@ -4,6 +4,7 @@ import (
 	"context"
 	"mime"
 	"net/http"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/klauspost/compress/gzhttp"
@@ -35,7 +36,7 @@ func (a *api) export(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return send(ctx, w, r, x)
+	return a.send(ctx, w, r, x, nil)
 }
 
 // exportByLink answers what a link is for, if its user may have it still. A
@@ -71,18 +72,30 @@ func (a *api) exportByLink(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Method != http.MethodHead {
-		if err := a.Exports.UseLink(ctx, link); err != nil {
-			return err
-		}
-	}
-	return send(ctx, w, r, x)
+	return a.send(ctx, w, r, x, func() error { return a.Exports.UseLink(ctx, link) })
 }
 
-// send writes a file as it is made.
-func send(ctx context.Context, w http.ResponseWriter, r *http.Request, x *dataquery.Export) error {
+const (
+	maxExports = 4                // at a time in this process: a Parquet file takes 20 MB
+	maxStall   = 60 * time.Second // for a reader to take a part
+)
+
+// send writes a file as it is made, after first, if any, allows it.
+func (a *api) send(ctx context.Context, w http.ResponseWriter, r *http.Request, x *dataquery.Export, first func() error) error {
 	out := &attachment{ResponseWriter: w, x: x}
 	if r.Method != http.MethodHead {
+		select {
+		case a.exporting <- struct{}{}:
+			defer func() { <-a.exporting }()
+		default:
+			return fault.New(fault.Unavailable, "%d exports are running; try again", maxExports).After(5)
+		}
+		if first != nil {
+			if err := first(); err != nil {
+				return err
+			}
+		}
+		defer http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		if err := x.Write(ctx, out); err != nil {
 			return err
 		}
@@ -116,9 +129,11 @@ func (a *attachment) begin() {
 // Write sends a part.
 func (a *attachment) Write(part []byte) (int, error) {
 	a.begin()
+	c := http.NewResponseController(a.ResponseWriter)
+	c.SetWriteDeadline(time.Now().Add(maxStall)) // where the connection has none, nobody can stall
 	n, err := a.ResponseWriter.Write(part)
 	if err == nil {
-		err = http.NewResponseController(a.ResponseWriter).Flush()
+		err = c.Flush()
 	}
 	return n, err
 }

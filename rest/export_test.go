@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,6 +18,7 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/grant"
 	"github.com/contentgraph/contentgraph/internal/auth"
 	"github.com/contentgraph/contentgraph/internal/dataquery"
+	"github.com/contentgraph/contentgraph/internal/fault"
 	"github.com/contentgraph/contentgraph/internal/store"
 	"github.com/contentgraph/contentgraph/internal/vocab"
 )
@@ -214,4 +216,18 @@ func TestExportLinks(t *testing.T) {
 		later()
 	})
 	w.auth.Now = time.Now
+}
+
+// TestExportsAreBounded: one too many is told to wait, and uses no link up.
+func TestExportsAreBounded(t *testing.T) {
+	t.Parallel()
+	a := &api{exporting: make(chan struct{}, 1)}
+	a.exporting <- struct{}{}
+	err := a.send(t.Context(), httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil), nil, func() error {
+		t.Error("the link is used up")
+		return nil
+	})
+	if f := fault.Of(err); f.Kind != fault.Unavailable || f.RetryAfter == 0 {
+		t.Errorf("%+v", f)
+	}
 }

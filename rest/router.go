@@ -50,7 +50,10 @@ type Options struct {
 const DefaultMaxBody = 2 << 20
 
 // api is the router's handlers.
-type api struct{ Options }
+type api struct {
+	Options
+	exporting chan struct{} // holds one for each export that runs
+}
 
 // NewRouter makes the handler of everything that the service answers over HTTP.
 func NewRouter(o Options) http.Handler { return newRouter(o) }
@@ -71,7 +74,7 @@ func newRouter(o Options) chi.Router {
 	if o.NewID == nil {
 		o.NewID = uuid.New
 	}
-	a := &api{o}
+	a := &api{Options: o, exporting: make(chan struct{}, maxExports)}
 	r := chi.NewRouter()
 	r.Use(a.begin, compress(), a.observe, headers, cors(o.CORSOrigins), methods)
 	r.NotFound(a.serve(noRoute))

@@ -67,7 +67,7 @@ func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
 	case err == nil:
 		return 0
 	case ctx.Err() != nil:
-		fmt.Fprintln(errOut, "contentgraph: interrupted; what was not finished has no effect")
+		fmt.Fprintln(errOut, "contentgraph: interrupted; run the command again to finish")
 		return 130
 	default:
 		s.fail(err)

@@ -32,6 +32,8 @@ type Job struct {
 	Turn int64 `json:"turn,omitempty"`
 	// Attempt holds the value of the "attempt" field.
 	Attempt int `json:"attempt,omitempty"`
+	// Failures holds the value of the "failures" field.
+	Failures int `json:"failures,omitempty"`
 	// MaxAttempts holds the value of the "max_attempts" field.
 	MaxAttempts int `json:"max_attempts,omitempty"`
 	// Owner holds the value of the "owner" field.
@@ -52,7 +54,7 @@ func (*Job) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case job.FieldArgs:
 			values[i] = new([]byte)
-		case job.FieldAccountID, job.FieldRunAt, job.FieldTurn, job.FieldAttempt, job.FieldMaxAttempts, job.FieldLeaseUntil, job.FieldCreated:
+		case job.FieldAccountID, job.FieldRunAt, job.FieldTurn, job.FieldAttempt, job.FieldFailures, job.FieldMaxAttempts, job.FieldLeaseUntil, job.FieldCreated:
 			values[i] = new(sql.NullInt64)
 		case job.FieldKind, job.FieldState, job.FieldOwner, job.FieldError:
 			values[i] = new(sql.NullString)
@@ -122,6 +124,12 @@ func (_m *Job) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field attempt", values[i])
 			} else if value.Valid {
 				_m.Attempt = int(value.Int64)
+			}
+		case job.FieldFailures:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field failures", values[i])
+			} else if value.Valid {
+				_m.Failures = int(value.Int64)
 			}
 		case job.FieldMaxAttempts:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -209,6 +217,9 @@ func (_m *Job) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("attempt=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Attempt))
+	builder.WriteString(", ")
+	builder.WriteString("failures=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Failures))
 	builder.WriteString(", ")
 	builder.WriteString("max_attempts=")
 	builder.WriteString(fmt.Sprintf("%v", _m.MaxAttempts))

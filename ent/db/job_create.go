@@ -87,6 +87,20 @@ func (_c *JobCreate) SetNillableAttempt(v *int) *JobCreate {
 	return _c
 }
 
+// SetFailures sets the "failures" field.
+func (_c *JobCreate) SetFailures(v int) *JobCreate {
+	_c.mutation.SetFailures(v)
+	return _c
+}
+
+// SetNillableFailures sets the "failures" field if the given value is not nil.
+func (_c *JobCreate) SetNillableFailures(v *int) *JobCreate {
+	if v != nil {
+		_c.SetFailures(*v)
+	}
+	return _c
+}
+
 // SetMaxAttempts sets the "max_attempts" field.
 func (_c *JobCreate) SetMaxAttempts(v int) *JobCreate {
 	_c.mutation.SetMaxAttempts(v)
@@ -210,6 +224,10 @@ func (_c *JobCreate) defaults() {
 		v := job.DefaultAttempt
 		_c.mutation.SetAttempt(v)
 	}
+	if _, ok := _c.mutation.Failures(); !ok {
+		v := job.DefaultFailures
+		_c.mutation.SetFailures(v)
+	}
 	if _, ok := _c.mutation.MaxAttempts(); !ok {
 		v := job.DefaultMaxAttempts
 		_c.mutation.SetMaxAttempts(v)
@@ -259,6 +277,9 @@ func (_c *JobCreate) check() error {
 	}
 	if _, ok := _c.mutation.Attempt(); !ok {
 		return &ValidationError{Name: "attempt", err: errors.New(`db: missing required field "Job.attempt"`)}
+	}
+	if _, ok := _c.mutation.Failures(); !ok {
+		return &ValidationError{Name: "failures", err: errors.New(`db: missing required field "Job.failures"`)}
 	}
 	if _, ok := _c.mutation.MaxAttempts(); !ok {
 		return &ValidationError{Name: "max_attempts", err: errors.New(`db: missing required field "Job.max_attempts"`)}
@@ -337,6 +358,10 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Attempt(); ok {
 		_spec.SetField(job.FieldAttempt, field.TypeInt, value)
 		_node.Attempt = value
+	}
+	if value, ok := _c.mutation.Failures(); ok {
+		_spec.SetField(job.FieldFailures, field.TypeInt, value)
+		_node.Failures = value
 	}
 	if value, ok := _c.mutation.MaxAttempts(); ok {
 		_spec.SetField(job.FieldMaxAttempts, field.TypeInt, value)

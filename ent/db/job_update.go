@@ -83,6 +83,27 @@ func (_u *JobUpdate) AddAttempt(v int) *JobUpdate {
 	return _u
 }
 
+// SetFailures sets the "failures" field.
+func (_u *JobUpdate) SetFailures(v int) *JobUpdate {
+	_u.mutation.ResetFailures()
+	_u.mutation.SetFailures(v)
+	return _u
+}
+
+// SetNillableFailures sets the "failures" field if the given value is not nil.
+func (_u *JobUpdate) SetNillableFailures(v *int) *JobUpdate {
+	if v != nil {
+		_u.SetFailures(*v)
+	}
+	return _u
+}
+
+// AddFailures adds value to the "failures" field.
+func (_u *JobUpdate) AddFailures(v int) *JobUpdate {
+	_u.mutation.AddFailures(v)
+	return _u
+}
+
 // SetOwner sets the "owner" field.
 func (_u *JobUpdate) SetOwner(v string) *JobUpdate {
 	_u.mutation.SetOwner(v)
@@ -201,6 +222,12 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AddedAttempt(); ok {
 		_spec.AddField(job.FieldAttempt, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.Failures(); ok {
+		_spec.SetField(job.FieldFailures, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedFailures(); ok {
+		_spec.AddField(job.FieldFailures, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.Owner(); ok {
 		_spec.SetField(job.FieldOwner, field.TypeString, value)
 	}
@@ -286,6 +313,27 @@ func (_u *JobUpdateOne) SetNillableAttempt(v *int) *JobUpdateOne {
 // AddAttempt adds value to the "attempt" field.
 func (_u *JobUpdateOne) AddAttempt(v int) *JobUpdateOne {
 	_u.mutation.AddAttempt(v)
+	return _u
+}
+
+// SetFailures sets the "failures" field.
+func (_u *JobUpdateOne) SetFailures(v int) *JobUpdateOne {
+	_u.mutation.ResetFailures()
+	_u.mutation.SetFailures(v)
+	return _u
+}
+
+// SetNillableFailures sets the "failures" field if the given value is not nil.
+func (_u *JobUpdateOne) SetNillableFailures(v *int) *JobUpdateOne {
+	if v != nil {
+		_u.SetFailures(*v)
+	}
+	return _u
+}
+
+// AddFailures adds value to the "failures" field.
+func (_u *JobUpdateOne) AddFailures(v int) *JobUpdateOne {
+	_u.mutation.AddFailures(v)
 	return _u
 }
 
@@ -436,6 +484,12 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	}
 	if value, ok := _u.mutation.AddedAttempt(); ok {
 		_spec.AddField(job.FieldAttempt, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Failures(); ok {
+		_spec.SetField(job.FieldFailures, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedFailures(); ok {
+		_spec.AddField(job.FieldFailures, field.TypeInt, value)
 	}
 	if value, ok := _u.mutation.Owner(); ok {
 		_spec.SetField(job.FieldOwner, field.TypeString, value)

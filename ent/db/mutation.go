@@ -15932,6 +15932,8 @@ type JobMutation struct {
 	addturn         *int64
 	attempt         *int
 	addattempt      *int
+	failures        *int
+	addfailures     *int
 	max_attempts    *int
 	addmax_attempts *int
 	owner           *string
@@ -16397,6 +16399,62 @@ func (m *JobMutation) ResetAttempt() {
 	m.addattempt = nil
 }
 
+// SetFailures sets the "failures" field.
+func (m *JobMutation) SetFailures(i int) {
+	m.failures = &i
+	m.addfailures = nil
+}
+
+// Failures returns the value of the "failures" field in the mutation.
+func (m *JobMutation) Failures() (r int, exists bool) {
+	v := m.failures
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailures returns the old "failures" field's value of the Job entity.
+// If the Job object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JobMutation) OldFailures(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailures is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailures requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailures: %w", err)
+	}
+	return oldValue.Failures, nil
+}
+
+// AddFailures adds i to the "failures" field.
+func (m *JobMutation) AddFailures(i int) {
+	if m.addfailures != nil {
+		*m.addfailures += i
+	} else {
+		m.addfailures = &i
+	}
+}
+
+// AddedFailures returns the value that was added to the "failures" field in this mutation.
+func (m *JobMutation) AddedFailures() (r int, exists bool) {
+	v := m.addfailures
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetFailures resets all changes to the "failures" field.
+func (m *JobMutation) ResetFailures() {
+	m.failures = nil
+	m.addfailures = nil
+}
+
 // SetMaxAttempts sets the "max_attempts" field.
 func (m *JobMutation) SetMaxAttempts(i int) {
 	m.max_attempts = &i
@@ -16671,7 +16729,7 @@ func (m *JobMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *JobMutation) Fields() []string {
-	fields := make([]string, 0, 12)
+	fields := make([]string, 0, 13)
 	if m.kind != nil {
 		fields = append(fields, job.FieldKind)
 	}
@@ -16692,6 +16750,9 @@ func (m *JobMutation) Fields() []string {
 	}
 	if m.attempt != nil {
 		fields = append(fields, job.FieldAttempt)
+	}
+	if m.failures != nil {
+		fields = append(fields, job.FieldFailures)
 	}
 	if m.max_attempts != nil {
 		fields = append(fields, job.FieldMaxAttempts)
@@ -16730,6 +16791,8 @@ func (m *JobMutation) Field(name string) (ent.Value, bool) {
 		return m.Turn()
 	case job.FieldAttempt:
 		return m.Attempt()
+	case job.FieldFailures:
+		return m.Failures()
 	case job.FieldMaxAttempts:
 		return m.MaxAttempts()
 	case job.FieldOwner:
@@ -16763,6 +16826,8 @@ func (m *JobMutation) OldField(ctx context.Context, name string) (ent.Value, err
 		return m.OldTurn(ctx)
 	case job.FieldAttempt:
 		return m.OldAttempt(ctx)
+	case job.FieldFailures:
+		return m.OldFailures(ctx)
 	case job.FieldMaxAttempts:
 		return m.OldMaxAttempts(ctx)
 	case job.FieldOwner:
@@ -16831,6 +16896,13 @@ func (m *JobMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetAttempt(v)
 		return nil
+	case job.FieldFailures:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailures(v)
+		return nil
 	case job.FieldMaxAttempts:
 		v, ok := value.(int)
 		if !ok {
@@ -16886,6 +16958,9 @@ func (m *JobMutation) AddedFields() []string {
 	if m.addattempt != nil {
 		fields = append(fields, job.FieldAttempt)
 	}
+	if m.addfailures != nil {
+		fields = append(fields, job.FieldFailures)
+	}
 	if m.addmax_attempts != nil {
 		fields = append(fields, job.FieldMaxAttempts)
 	}
@@ -16911,6 +16986,8 @@ func (m *JobMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedTurn()
 	case job.FieldAttempt:
 		return m.AddedAttempt()
+	case job.FieldFailures:
+		return m.AddedFailures()
 	case job.FieldMaxAttempts:
 		return m.AddedMaxAttempts()
 	case job.FieldLeaseUntil:
@@ -16953,6 +17030,13 @@ func (m *JobMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddAttempt(v)
+		return nil
+	case job.FieldFailures:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFailures(v)
 		return nil
 	case job.FieldMaxAttempts:
 		v, ok := value.(int)
@@ -17022,6 +17106,9 @@ func (m *JobMutation) ResetField(name string) error {
 		return nil
 	case job.FieldAttempt:
 		m.ResetAttempt()
+		return nil
+	case job.FieldFailures:
+		m.ResetFailures()
 		return nil
 	case job.FieldMaxAttempts:
 		m.ResetMaxAttempts()

@@ -246,20 +246,24 @@ func init() {
 	jobDescAttempt := jobFields[6].Descriptor()
 	// job.DefaultAttempt holds the default value on creation for the attempt field.
 	job.DefaultAttempt = jobDescAttempt.Default.(int)
+	// jobDescFailures is the schema descriptor for failures field.
+	jobDescFailures := jobFields[7].Descriptor()
+	// job.DefaultFailures holds the default value on creation for the failures field.
+	job.DefaultFailures = jobDescFailures.Default.(int)
 	// jobDescMaxAttempts is the schema descriptor for max_attempts field.
-	jobDescMaxAttempts := jobFields[7].Descriptor()
+	jobDescMaxAttempts := jobFields[8].Descriptor()
 	// job.DefaultMaxAttempts holds the default value on creation for the max_attempts field.
 	job.DefaultMaxAttempts = jobDescMaxAttempts.Default.(int)
 	// jobDescOwner is the schema descriptor for owner field.
-	jobDescOwner := jobFields[8].Descriptor()
+	jobDescOwner := jobFields[9].Descriptor()
 	// job.DefaultOwner holds the default value on creation for the owner field.
 	job.DefaultOwner = jobDescOwner.Default.(string)
 	// jobDescLeaseUntil is the schema descriptor for lease_until field.
-	jobDescLeaseUntil := jobFields[9].Descriptor()
+	jobDescLeaseUntil := jobFields[10].Descriptor()
 	// job.DefaultLeaseUntil holds the default value on creation for the lease_until field.
 	job.DefaultLeaseUntil = jobDescLeaseUntil.Default.(int64)
 	// jobDescError is the schema descriptor for error field.
-	jobDescError := jobFields[10].Descriptor()
+	jobDescError := jobFields[11].Descriptor()
 	// job.DefaultError holds the default value on creation for the error field.
 	job.DefaultError = jobDescError.Default.(string)
 	// jobDescID is the schema descriptor for id field.

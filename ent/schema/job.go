@@ -26,7 +26,9 @@ func (Job) Fields() []ent.Field {
 		// turn is the order of work: each account's jobs are numbered one behind
 		// the other, so that accounts take turns.
 		field.Int64("turn").Immutable(),
+		// attempt counts the claims, failures those that ended in an error.
 		field.Int("attempt").Default(0),
+		field.Int("failures").Default(0),
 		field.Int("max_attempts").Default(5).Immutable(),
 		field.String("owner").Default(""),
 		field.Int64("lease_until").Default(0),

@@ -61,6 +61,9 @@ func TestSeed(t *testing.T) {
 			t.Errorf("credentials are not new (%v)", err)
 		}
 	}
+	if err := demo.Expose(ctx, s); err == nil {
+		t.Error("the demonstration may be served to other machines")
+	}
 	fresh, err := auth.Open(ctx, s, "", folder) // without the few seconds that a cache may lag
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +95,7 @@ func TestSeedRefuses(t *testing.T) {
 	if err := demo.Seed(ctx, s, access, nil); err == nil || s.FactImport.Query().CountX(ctx) != 0 {
 		t.Errorf("the demonstration moved in: %v", err)
 	}
-	if is, err := demo.Is(ctx, s); is || err != nil {
+	if err := demo.Expose(ctx, s); err != nil {
 		t.Errorf("the database is marked: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -49,33 +50,52 @@ func Seed(ctx context.Context, s *store.Store, access *auth.Admin, progress func
 	return nil
 }
 
-// mark is the setting of a database that holds the demonstration.
-const mark = "demo"
-
-// Is reports whether a database holds the demonstration, whose credentials are
-// printed and so must not be reachable from other machines.
-func Is(ctx context.Context, s *store.Store) (bool, error) {
-	return s.Setting.Query().Where(setting.ID(mark)).Exist(store.System(ctx))
-}
+// Settings of a database that holds the demonstration, and of one that was
+// served to other machines.
+const (
+	mark   = "demo"
+	public = "public"
+)
 
 // claim marks an empty database, so that nobody's accounts become part of the
 // demonstration.
 func claim(ctx context.Context, s *store.Store) error {
-	if is, err := Is(ctx, s); err != nil || is {
-		return err
-	}
-	accounts, err := s.Account.Query().Count(ctx)
-	if err != nil {
-		return err
-	}
-	users, err := s.User.Query().Count(ctx)
-	if err != nil {
-		return err
-	}
-	if accounts+users > 0 {
-		return errors.New("this database holds accounts or users of its own; give the demonstration another one: --data FOLDER")
-	}
-	return s.Setting.Create().SetID(mark).SetValue("1").Exec(ctx)
+	return s.Tx(ctx, func(tx *db.Client) error {
+		marks, err := tx.Setting.Query().Where(setting.IDIn(mark, public)).IDs(ctx)
+		if err != nil || slices.Equal(marks, []string{mark}) {
+			return err
+		}
+		accounts, err := tx.Account.Query().Count(ctx)
+		if err != nil {
+			return err
+		}
+		users, err := tx.User.Query().Count(ctx)
+		if err != nil {
+			return err
+		}
+		if accounts+users+len(marks) > 0 {
+			return errors.New("this database holds accounts or users of its own, or was served to other machines; give the demonstration another one: --data FOLDER")
+		}
+		return tx.Setting.Create().SetID(mark).SetValue("1").Exec(ctx)
+	})
+}
+
+// Expose notes that a database is served to other machines, which one of the
+// demonstration must not be.
+func Expose(ctx context.Context, s *store.Store) error {
+	ctx = store.System(ctx)
+	return s.Tx(ctx, func(tx *db.Client) error {
+		marks, err := tx.Setting.Query().Where(setting.IDIn(mark, public)).IDs(ctx)
+		switch {
+		case err != nil:
+			return err
+		case slices.Contains(marks, mark):
+			return errors.New("this database holds the demonstration, whose credentials were printed: it is served on a loopback address only")
+		case slices.Contains(marks, public):
+			return nil
+		}
+		return tx.Setting.Create().SetID(public).SetValue("1").Exec(ctx)
+	})
 }
 
 // seedFacts also makes the accounts, web properties and rank sources.

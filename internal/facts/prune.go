@@ -127,7 +127,11 @@ type pruneWeek struct {
 
 // plan finds what goes of a dataset, and reports it as if it was done.
 func (p *prune) plan(ctx context.Context, d *vocab.Dataset, pinned map[sliceKey]bool) error {
-	due, err := p.im.Store.FactSlice.Query().Where(factslice.Dataset(d.Name), factslice.PeriodEndLT(p.options.Before)).All(ctx)
+	due := p.im.Store.FactSlice.Query().Where(factslice.Dataset(d.Name), factslice.PeriodEndLT(p.options.Before))
+	if !p.options.DryRun {
+		due.Where(factslice.RetiredNotNil()) // what was imported since the retiring stays
+	}
+	all, err := due.All(ctx)
 	if err != nil {
 		return err
 	}
@@ -144,7 +148,7 @@ func (p *prune) plan(ctx context.Context, d *vocab.Dataset, pinned map[sliceKey]
 		w.whole = p.im.Store.Postgres() && w.next <= p.options.Before
 		return w
 	}
-	for _, s := range due {
+	for _, s := range all {
 		w := at(s.PeriodStart)
 		if pinned[sliceKey{s.AccountID, s.ImportNo, s.Slice}] {
 			w.whole = false
@@ -221,19 +225,27 @@ func (p *prune) week(ctx context.Context, d *pruneDataset, w *pruneWeek) error {
 			return err
 		}
 		p.tell(rowsOf(w.free))
+		d.gone(w.free)
 	default:
 		for _, group := range together(w.free) {
-			if err := p.im.removeSlices(ctx, group, p.tell); err != nil && !errors.Is(err, errLost) { // a sweep did it
+			switch err := p.im.removeSlices(ctx, group, p.tell); {
+			case errors.Is(err, errLost): // a sweep is at it
+			case err != nil:
 				return err
+			default:
+				d.gone(group)
 			}
 		}
 	}
 	if len(w.free) > 0 {
 		d.report.Weeks++
 	}
-	d.report.Slices += len(w.free)
-	d.report.Rows += rowsOf(w.free)
 	return nil
+}
+
+func (d *pruneDataset) gone(slices []*db.FactSlice) {
+	d.report.Slices += len(slices)
+	d.report.Rows += rowsOf(slices)
 }
 
 func (p *prune) tell(rows int) {

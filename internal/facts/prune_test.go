@@ -363,3 +363,50 @@ func TestPruneAtOnce(t *testing.T) {
 		t.Logf("%d imports were refused", refused)
 	})
 }
+
+// TestPruneLeavesNewcomers: what is imported behind the retiring stays, although
+// it is as old.
+func TestPruneLeavesNewcomers(t *testing.T) {
+	t.Parallel()
+	both(t, func(t *testing.T, s *store.Store) {
+		im, ctx := NewImporter(s), store.System(t.Context())
+		bring := func(digest string) {
+			t.Helper()
+			columns := []string{"account_id", "time_period_start", "time_period_end", "topic", "prompt"}
+			rows := func(yield func([]string, error) bool) {
+				yield([]string{"7", "2026-01-11", "2026-01-17", "t", digest}, nil)
+			}
+			if _, err := im.Rows(ctx, vocab.AISearchCitations, digest, digest, columns, rows, Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		bring("old")
+		p := &prune{im: im, options: PruneOptions{Before: "2026-02-01"}}
+		if err := im.retireBefore(ctx, p.options.Before); err != nil {
+			t.Fatal(err)
+		}
+		bring("new")
+		if err := p.plan(ctx, vocab.AISearchCitations, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		var prompts []string
+		found, err := s.Reader.Query(`select prompt from ai_search_citations`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer found.Close()
+		for found.Next() {
+			var prompt string
+			if err := found.Scan(&prompt); err != nil {
+				t.Fatal(err)
+			}
+			prompts = append(prompts, prompt)
+		}
+		if !slices.Equal(prompts, []string{"new"}) || p.datasets[0].report.Rows != 1 {
+			t.Errorf("left %v, reported %+v", prompts, p.datasets[0].report)
+		}
+	})
+}

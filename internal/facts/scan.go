@@ -56,35 +56,45 @@ func Scan(ctx context.Context, s *store.Store, q Query, fn func(row []byte) erro
 		left = math.MaxInt
 	}
 	for _, pin := range q.Pins {
-		st := selection(q, pin, s.Postgres())
-		defer forgetMembers(st.sets)
-		unread := pin.Rows // those that pass are told one by one, the others with the pin's end
-		for after := int64(-1); ; {
-			if left == 0 {
-				return nil
-			}
-			limit := min(left, rangeRows)
-			read, last, err := st.read(ctx, s, after, limit, fn)
-			if err != nil {
-				return err
-			}
-			scanned := read
-			if read < limit {
-				scanned = unread
-			}
-			unread -= scanned
-			if q.Scanned != nil {
-				if err := q.Scanned(scanned); err != nil {
-					return err
-				}
-			}
-			if left -= read; read < limit {
-				break
-			}
-			after = last
+		read, err := scanPin(ctx, s, q, pin, left, fn)
+		if err != nil {
+			return err
+		}
+		if left -= read; left == 0 {
+			return nil
 		}
 	}
 	return nil
+}
+
+// scanPin reads at most limit rows of a pin, and says how many there were.
+func scanPin(ctx context.Context, s *store.Store, q Query, pin vocab.Pin, limit int, fn func(row []byte) error) (rows int, err error) {
+	st := selection(q, pin, s.Postgres())
+	defer forgetMembers(st.sets)
+	unread := pin.Rows // those that pass are told one by one, the others with the pin's end
+	for after := int64(-1); rows < limit; {
+		want := min(limit-rows, rangeRows)
+		read, last, err := st.read(ctx, s, after, want, fn)
+		if err != nil {
+			return rows, err
+		}
+		rows += read
+		scanned := read
+		if read < want {
+			scanned = unread
+		}
+		unread -= scanned
+		if q.Scanned != nil {
+			if err := q.Scanned(scanned); err != nil {
+				return rows, err
+			}
+		}
+		if read < want {
+			break
+		}
+		after = last
+	}
+	return rows, nil
 }
 
 // statement is SQL whose last two arguments are the line after which to read

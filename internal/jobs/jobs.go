@@ -37,6 +37,10 @@ type Handler struct {
 	Discard func(ctx context.Context, tx *db.Client, l *Lease, cause error) error
 }
 
+// maxInterruptions is how often the process of a job may die before the job is
+// taken to be the reason.
+const maxInterruptions = 50
+
 // Queue is the job table and the workers of this process.
 type Queue struct {
 	Workers int           // jobs at a time in this process; default 2
@@ -172,7 +176,7 @@ func (q *Queue) attempt(ctx context.Context, l *Lease) {
 	case err == nil:
 		err = l.Finish(end, func(*db.Client) error { return nil })
 	case ctx.Err() != nil:
-		err = l.release(end, 0, -1, "")
+		err = l.release(end, 0, "attempt = attempt - 1", "")
 	default:
 		err = l.fail(end, err)
 	}
@@ -191,7 +195,7 @@ func (q *Queue) run(ctx context.Context, l *Lease) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if l.Attempt > l.max {
+	if l.Attempt-l.failures > maxInterruptions {
 		return Permanent(errors.New("the work was interrupted too often"))
 	}
 	return q.handlers[l.Kind].Run(ctx, l)

@@ -366,3 +366,23 @@ func TestClaimFails(t *testing.T) {
 		t.Errorf("%d empty jobs ran", ran.Load())
 	}
 }
+
+// TestInterruptions: a job whose processes die is run again, often, but not for
+// ever.
+func TestInterruptions(t *testing.T) {
+	t.Parallel()
+	both(t, func(t *testing.T, open func() *store.Store) {
+		s := open()
+		var ran, discarded atomic.Int32
+		q := queue(t, s, jobs.Handler{
+			Run:     func(context.Context, *jobs.Lease) error { ran.Add(1); return nil },
+			Discard: func(context.Context, *db.Client, *jobs.Lease, error) error { discarded.Add(1); return nil },
+		})
+		for _, claims := range []int{30, 50} {
+			id := enqueue(t, s, q, "x")
+			s.Job.UpdateOneID(id).SetAttempt(claims).SetState(job.StateRUNNING).SetLeaseUntil(1).SetOwner("dead").ExecX(context.Background())
+		}
+		q.Start()
+		eventually(t, "both ends", func() bool { return ran.Load() == 1 && discarded.Load() == 1 })
+	})
+}

@@ -32,9 +32,9 @@ type Lease struct {
 	Args    json.RawMessage
 	Attempt int // from 1
 
-	max   int
-	queue *Queue
-	done  atomic.Bool
+	failures, max int // attempts that ended in an error, and how many may
+	queue         *Queue
+	done          atomic.Bool
 }
 
 // now is the database's clock in Unix milliseconds: machines' clocks differ.
@@ -63,7 +63,7 @@ func (q *Queue) claim(ctx context.Context) (*Lease, error) {
 where id = (select id from jobs
   where kind in (%[2]s) and (state = 'QUEUED' and run_at <= %[1]s or state = 'RUNNING' and lease_until < %[1]s)
   order by turn, created, id limit 1 %[3]s)
-returning id, kind, account_id, args, attempt, max_attempts`, q.now(), strings.Join(kinds, ", "), lock)
+returning id, kind, account_id, args, attempt, failures, max_attempts`, q.now(), strings.Join(kinds, ", "), lock)
 	l := &Lease{queue: q}
 	var args []byte
 	// A cancelled statement may still have claimed, for nobody to know: so it is
@@ -71,7 +71,7 @@ returning id, kind, account_id, args, attempt, max_attempts`, q.now(), strings.J
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), q.Lease)
 	defer done()
 	err := q.store.Writer.QueryRowContext(ctx, query, q.owner, q.Lease.Milliseconds()).
-		Scan(&l.ID, &l.Kind, &l.Account, &args, &l.Attempt, &l.max)
+		Scan(&l.ID, &l.Kind, &l.Account, &args, &l.Attempt, &l.failures, &l.max)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
@@ -161,11 +161,11 @@ func (l *Lease) beat(ctx context.Context, lost context.CancelCauseFunc) {
 	}
 }
 
-// release hands the job back, to be run after wait.
-func (l *Lease) release(ctx context.Context, wait time.Duration, attempts int, cause string) error {
+// release hands the job back, to be run after wait; set counts it.
+func (l *Lease) release(ctx context.Context, wait time.Duration, set, cause string) error {
 	return l.queue.store.Tx(ctx, func(tx *db.Client) error {
-		if err := l.hold(ctx, tx, fmt.Sprintf("state = 'QUEUED', run_at = %s + %d, attempt = attempt + %d",
-			l.queue.now(), wait.Milliseconds(), attempts)); err != nil {
+		if err := l.hold(ctx, tx, fmt.Sprintf("state = 'QUEUED', run_at = %s + %d, %s",
+			l.queue.now(), wait.Milliseconds(), set)); err != nil {
 			return err
 		}
 		return tx.Job.UpdateOneID(l.ID).SetError(cause).Exec(ctx)
@@ -176,8 +176,8 @@ func (l *Lease) release(ctx context.Context, wait time.Duration, attempts int, c
 // job and lets its resource say so.
 func (l *Lease) fail(ctx context.Context, cause error) error {
 	slog.WarnContext(ctx, "jobs: attempt failed", "job", l.ID, "kind", l.Kind, "attempt", l.Attempt, "error", cause)
-	if !errors.As(cause, new(permanent)) && l.Attempt < l.max {
-		return l.release(ctx, l.queue.Backoff<<(l.Attempt-1), 0, cause.Error())
+	if !errors.As(cause, new(permanent)) && l.failures+1 < l.max {
+		return l.release(ctx, l.queue.Backoff<<l.failures, "failures = failures + 1", cause.Error())
 	}
 	return l.queue.store.Tx(ctx, func(tx *db.Client) error {
 		if err := l.hold(ctx, tx, "state = 'DISCARDED'"); err != nil {

@@ -28,6 +28,8 @@ const (
 	FieldTurn = "turn"
 	// FieldAttempt holds the string denoting the attempt field in the database.
 	FieldAttempt = "attempt"
+	// FieldFailures holds the string denoting the failures field in the database.
+	FieldFailures = "failures"
 	// FieldMaxAttempts holds the string denoting the max_attempts field in the database.
 	FieldMaxAttempts = "max_attempts"
 	// FieldOwner holds the string denoting the owner field in the database.
@@ -52,6 +54,7 @@ var Columns = []string{
 	FieldRunAt,
 	FieldTurn,
 	FieldAttempt,
+	FieldFailures,
 	FieldMaxAttempts,
 	FieldOwner,
 	FieldLeaseUntil,
@@ -74,6 +77,8 @@ var (
 	DefaultRunAt int64
 	// DefaultAttempt holds the default value on creation for the "attempt" field.
 	DefaultAttempt int
+	// DefaultFailures holds the default value on creation for the "failures" field.
+	DefaultFailures int
 	// DefaultMaxAttempts holds the default value on creation for the "max_attempts" field.
 	DefaultMaxAttempts int
 	// DefaultOwner holds the default value on creation for the "owner" field.
@@ -151,6 +156,11 @@ func ByTurn(opts ...sql.OrderTermOption) OrderOption {
 // ByAttempt orders the results by the attempt field.
 func ByAttempt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldAttempt, opts...).ToFunc()
+}
+
+// ByFailures orders the results by the failures field.
+func ByFailures(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFailures, opts...).ToFunc()
 }
 
 // ByMaxAttempts orders the results by the max_attempts field.

@@ -78,6 +78,11 @@ func Attempt(v int) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldAttempt, v))
 }
 
+// Failures applies equality check predicate on the "failures" field. It's identical to FailuresEQ.
+func Failures(v int) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldFailures, v))
+}
+
 // MaxAttempts applies equality check predicate on the "max_attempts" field. It's identical to MaxAttemptsEQ.
 func MaxAttempts(v int) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldMaxAttempts, v))
@@ -346,6 +351,46 @@ func AttemptLT(v int) predicate.Job {
 // AttemptLTE applies the LTE predicate on the "attempt" field.
 func AttemptLTE(v int) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldAttempt, v))
+}
+
+// FailuresEQ applies the EQ predicate on the "failures" field.
+func FailuresEQ(v int) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldFailures, v))
+}
+
+// FailuresNEQ applies the NEQ predicate on the "failures" field.
+func FailuresNEQ(v int) predicate.Job {
+	return predicate.Job(sql.FieldNEQ(FieldFailures, v))
+}
+
+// FailuresIn applies the In predicate on the "failures" field.
+func FailuresIn(vs ...int) predicate.Job {
+	return predicate.Job(sql.FieldIn(FieldFailures, vs...))
+}
+
+// FailuresNotIn applies the NotIn predicate on the "failures" field.
+func FailuresNotIn(vs ...int) predicate.Job {
+	return predicate.Job(sql.FieldNotIn(FieldFailures, vs...))
+}
+
+// FailuresGT applies the GT predicate on the "failures" field.
+func FailuresGT(v int) predicate.Job {
+	return predicate.Job(sql.FieldGT(FieldFailures, v))
+}
+
+// FailuresGTE applies the GTE predicate on the "failures" field.
+func FailuresGTE(v int) predicate.Job {
+	return predicate.Job(sql.FieldGTE(FieldFailures, v))
+}
+
+// FailuresLT applies the LT predicate on the "failures" field.
+func FailuresLT(v int) predicate.Job {
+	return predicate.Job(sql.FieldLT(FieldFailures, v))
+}
+
+// FailuresLTE applies the LTE predicate on the "failures" field.
+func FailuresLTE(v int) predicate.Job {
+	return predicate.Job(sql.FieldLTE(FieldFailures, v))
 }
 
 // MaxAttemptsEQ applies the EQ predicate on the "max_attempts" field.

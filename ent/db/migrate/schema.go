@@ -320,6 +320,7 @@ var (
 		{Name: "run_at", Type: field.TypeInt64, Default: 0},
 		{Name: "turn", Type: field.TypeInt64},
 		{Name: "attempt", Type: field.TypeInt, Default: 0},
+		{Name: "failures", Type: field.TypeInt, Default: 0},
 		{Name: "max_attempts", Type: field.TypeInt, Default: 5},
 		{Name: "owner", Type: field.TypeString, Default: ""},
 		{Name: "lease_until", Type: field.TypeInt64, Default: 0},

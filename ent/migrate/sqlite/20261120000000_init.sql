@@ -34,6 +34,10 @@ CREATE INDEX `execution_account_id_user_id_created` ON `executions` (`account_id
 CREATE INDEX `execution_account_id_state` ON `executions` (`account_id`, `state`);
 -- Create index "execution_expires" to table: "executions"
 CREATE INDEX `execution_expires` ON `executions` (`expires`);
+-- Create "export_links" table
+CREATE TABLE `export_links` (`id` text NOT NULL, `account_id` integer NOT NULL, `credential_id` uuid NOT NULL, `execution_id` text NOT NULL, `format` text NOT NULL, `expires` datetime NOT NULL, PRIMARY KEY (`id`));
+-- Create index "exportlink_expires" to table: "export_links"
+CREATE INDEX `exportlink_expires` ON `export_links` (`expires`);
 -- Create "fact_imports" table
 CREATE TABLE `fact_imports` (`id` uuid NOT NULL, `account_id` integer NOT NULL, `created` datetime NOT NULL, `number` integer NOT NULL, `dataset` text NOT NULL, `file_id` uuid NOT NULL, `file_name` text NOT NULL, `digest` text NOT NULL, `state` text NOT NULL DEFAULT ('WRITING'), `rows` integer NOT NULL DEFAULT (0), `lease_until` integer NOT NULL, PRIMARY KEY (`id`));
 -- Create index "factimport_account_id_number" to table: "fact_imports"
@@ -55,7 +59,7 @@ CREATE TABLE `grants` (`id` uuid NOT NULL, `created` datetime NOT NULL, `user_id
 -- Create index "grant_user_id_account_id" to table: "grants"
 CREATE UNIQUE INDEX `grant_user_id_account_id` ON `grants` (`user_id`, `account_id`);
 -- Create "jobs" table
-CREATE TABLE `jobs` (`id` uuid NOT NULL, `kind` text NOT NULL, `account_id` integer NOT NULL, `args` json NOT NULL, `state` text NOT NULL DEFAULT ('QUEUED'), `run_at` integer NOT NULL DEFAULT (0), `turn` integer NOT NULL, `attempt` integer NOT NULL DEFAULT (0), `max_attempts` integer NOT NULL DEFAULT (5), `owner` text NOT NULL DEFAULT (''), `lease_until` integer NOT NULL DEFAULT (0), `error` text NOT NULL DEFAULT (''), `created` integer NOT NULL, PRIMARY KEY (`id`));
+CREATE TABLE `jobs` (`id` uuid NOT NULL, `kind` text NOT NULL, `account_id` integer NOT NULL, `args` json NOT NULL, `state` text NOT NULL DEFAULT ('QUEUED'), `run_at` integer NOT NULL DEFAULT (0), `turn` integer NOT NULL, `attempt` integer NOT NULL DEFAULT (0), `failures` integer NOT NULL DEFAULT (0), `max_attempts` integer NOT NULL DEFAULT (5), `owner` text NOT NULL DEFAULT (''), `lease_until` integer NOT NULL DEFAULT (0), `error` text NOT NULL DEFAULT (''), `created` integer NOT NULL, PRIMARY KEY (`id`));
 -- Create index "job_state_turn" to table: "jobs"
 CREATE INDEX `job_state_turn` ON `jobs` (`state`, `turn`);
 -- Create index "job_account_id_state_turn" to table: "jobs"
@@ -64,6 +68,10 @@ CREATE INDEX `job_account_id_state_turn` ON `jobs` (`account_id`, `state`, `turn
 CREATE TABLE `rank_sources` (`id` integer NOT NULL PRIMARY KEY AUTOINCREMENT, `name` text NOT NULL, `engine` text NOT NULL DEFAULT (''), `country` text NOT NULL DEFAULT (''), `language` text NOT NULL DEFAULT (''));
 -- Create index "rank_sources_name_key" to table: "rank_sources"
 CREATE UNIQUE INDEX `rank_sources_name_key` ON `rank_sources` (`name`);
+-- Create "rate_windows" table
+CREATE TABLE `rate_windows` (`id` uuid NOT NULL, `credential_id` uuid NOT NULL, `class` text NOT NULL, `minute` integer NOT NULL, `used` integer NOT NULL, PRIMARY KEY (`id`));
+-- Create index "ratewindow_credential_id_class_minute" to table: "rate_windows"
+CREATE UNIQUE INDEX `ratewindow_credential_id_class_minute` ON `rate_windows` (`credential_id`, `class`, `minute`);
 -- Create "settings" table
 CREATE TABLE `settings` (`id` text NOT NULL, `value` text NOT NULL, PRIMARY KEY (`id`));
 -- Create "users" table
