@@ -41,8 +41,9 @@ verify: ## Generate again and fail when the generated files were stale
 	@.ci/verify
 
 .PHONY: bench
-bench: ## Measure what counts (some minutes)
-	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./internal/bench
+bench: ## Measure what counts and write docs/performance.md (20 minutes on a quiet machine)
+	CONTENTGRAPH_BENCH_ROWS=$${CONTENTGRAPH_BENCH_ROWS-7000000} \
+	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./internal/bench -args -update
 
 ##@ Change
 

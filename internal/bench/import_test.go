@@ -61,6 +61,8 @@ func BenchmarkDraftsDuringImport(b *testing.B) {
 			b.ReportMetric(float64(waits[(len(waits)-1)*p/100].Microseconds())/1000, fmt.Sprintf("ms-p%d", p))
 		}
 		b.ReportMetric(float64(len(waits)), "drafts")
+		results.slower("a draft written, p99, while 1000000 facts are imported into SQLite, against 100 ms",
+			[]time.Duration{waits[(len(waits)-1)*99/100]}, []time.Duration{100 * time.Millisecond}, 1)
 	}
 }
 
