@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -46,7 +47,7 @@ const (
 // WithLoaders gives a request its loaders. A resolver that is called without
 // them makes its own, for a batch of one.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
-	return context.WithValue(ctx, loadersKey{}, r.newLoaders(maxBatch))
+	return context.WithValue(ctx, loadersKey{}, r.newLoaders(batching{maxBatch, cmp.Or(r.BatchWait, batchWait)}))
 }
 
 func (r *Resolver) withLoaders(next http.Handler) http.Handler {
@@ -59,18 +60,23 @@ func (r *Resolver) loaders(ctx context.Context) *loaders {
 	if l, ok := ctx.Value(loadersKey{}).(*loaders); ok {
 		return l
 	}
-	return r.newLoaders(1)
+	return r.newLoaders(batching{1, batchWait})
 }
 
-// newLoaders makes loaders that go ahead when so many keys wait, or some time
+// batching says when a batch goes ahead: when it has so many keys, or so long
 // after the first one.
-func (r *Resolver) newLoaders(capacity int) *loaders {
+type batching struct {
+	most int
+	wait time.Duration
+}
+
+func (r *Resolver) newLoaders(b batching) *loaders {
 	return &loaders{
-		profiles:   batched(capacity, reading, r.Services.Profiles.ByIDs),
-		counts:     batched(capacity, knowing, r.Services.Profiles.DraftCounts),
-		properties: batched(capacity, reading, r.Services.Reference.WebProperties.ByNumbers),
-		sources:    batched(capacity, anyone, r.Services.Reference.RankSources.ByIDs),
-		contents: batched(capacity, reading, func(ctx context.Context, drafts []*db.Draft) (map[*db.Draft]*draft.Content, error) {
+		profiles:   batched(b, reading, r.Services.Profiles.ByIDs),
+		counts:     batched(b, knowing, r.Services.Profiles.DraftCounts),
+		properties: batched(b, reading, r.Services.Reference.WebProperties.ByNumbers),
+		sources:    batched(b, anyone, r.Services.Reference.RankSources.ByIDs),
+		contents: batched(b, reading, func(ctx context.Context, drafts []*db.Draft) (map[*db.Draft]*draft.Content, error) {
 			byID, err := r.Services.Drafts.Contents(ctx, drafts)
 			found := make(map[*db.Draft]*draft.Content, len(drafts))
 			for _, d := range drafts {
@@ -78,10 +84,10 @@ func (r *Resolver) newLoaders(capacity int) *loaders {
 			}
 			return found, err
 		}),
-		accounts: batched(capacity, anyone, func(ctx context.Context, ids []int) (map[int]*db.Account, error) {
+		accounts: batched(b, anyone, func(ctx context.Context, ids []int) (map[int]*db.Account, error) {
 			return r.Services.Access.Granted(ctx, auth.From(ctx), ids)
 		}),
-		users: batched(capacity, anyone, func(ctx context.Context, ids []int) (map[int]*auth.User, error) {
+		users: batched(b, anyone, func(ctx context.Context, ids []int) (map[int]*auth.User, error) {
 			all, err := r.Services.Access.ListUsers(ctx, auth.From(ctx))
 			found := make(map[int]*auth.User, len(all))
 			for _, u := range all {
@@ -98,7 +104,7 @@ func anyone(ctx context.Context, _ int) (context.Context, error) { return auth.A
 // batched makes a loader of a service's method. It keeps nothing between
 // batches: a mutation's later fields must see what its earlier ones did.
 func batched[K comparable, V any](
-	capacity int, allow func(context.Context, int) (context.Context, error), fetch func(context.Context, []K) (map[K]V, error),
+	b batching, allow func(context.Context, int) (context.Context, error), fetch func(context.Context, []K) (map[K]V, error),
 ) loader[K, V] {
 	return dataloader.NewBatchedLoader(func(ctx context.Context, keys []in[K]) []*dataloader.Result[V] {
 		wanted, seen := map[int][]K{}, map[in[K]]bool{}
@@ -125,8 +131,8 @@ func batched[K comparable, V any](
 			results[i] = &dataloader.Result[V]{Data: found[k], Error: failed[k.account]}
 		}
 		return results
-	}, dataloader.WithCache(&dataloader.NoCache[in[K], V]{}), dataloader.WithWait[in[K], V](batchWait),
-		dataloader.WithBatchCapacity[in[K], V](capacity))
+	}, dataloader.WithCache(&dataloader.NoCache[in[K], V]{}), dataloader.WithWait[in[K], V](b.wait),
+		dataloader.WithBatchCapacity[in[K], V](b.most))
 }
 
 // load asks a loader for one value; the zero value stands for none.

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/contentgraph/contentgraph/ent/db"
 	"github.com/contentgraph/contentgraph/internal/auth"
@@ -20,7 +21,11 @@ import (
 )
 
 // Resolver is the root of all resolvers.
-type Resolver struct{ Services Services }
+type Resolver struct {
+	Services Services
+	// BatchWait is how long an edge waits for its like in a list; 0 = 1 ms.
+	BatchWait time.Duration
+}
 
 // Services are what the resolvers call.
 type Services struct {
