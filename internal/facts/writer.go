@@ -197,6 +197,7 @@ func (w *writer) flush(ctx context.Context) error {
 	if err := w.prepare(ctx); err != nil {
 		return err
 	}
+	w.im.Store.Yield(ctx)
 	tx, err := w.im.Store.Writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err

@@ -32,6 +32,7 @@ type Store struct {
 	Writer  *sql.DB // SQLite: the only connection that writes
 	Reader  *sql.DB // PostgreSQL: the same pool as Writer
 
+	line    *line        // SQLite: who waits to write
 	release func() error // what else Close ends
 }
 
@@ -91,11 +92,16 @@ func openSQLite(file string) (*Store, error) {
 	if err := writer.Ping(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", file, err), writer.Close(), reader.Close(), checkpointer.Close())
 	}
+	line, err := openLine(file + "-line")
+	if err != nil {
+		return nil, errors.Join(err, writer.Close(), reader.Close(), checkpointer.Close())
+	}
 	drv := split{writer: entsql.OpenDB(dialect.SQLite, writer), reader: entsql.OpenDB(dialect.SQLite, reader)}
 	s := newStore(drv, writer, reader)
+	s.line = line
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() { defer close(stopped); checkpoint(checkpointer, file+"-wal", stop) }()
-	s.release = func() error { close(stop); <-stopped; return checkpointer.Close() }
+	s.release = func() error { close(stop); <-stopped; line.close(); return checkpointer.Close() }
 	return s, nil
 }
 

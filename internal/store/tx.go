@@ -36,11 +36,23 @@ func (s *Store) Tx(ctx context.Context, fn func(tx *db.Client) error) error {
 	return err
 }
 
+// Yield lets the writers go first who wait for SQLite's write lock in any
+// process. Bulk writers call it between their transactions.
+func (s *Store) Yield(ctx context.Context) {
+	if s.line != nil {
+		s.line.yield(ctx)
+	}
+}
+
 func busy(err error) error {
 	return fault.New(fault.Unavailable, "the database is busy; try again").Because(err).After(1)
 }
 
 func (s *Store) once(ctx context.Context, fn func(tx *db.Client) error) error {
+	if s.line != nil {
+		s.line.enter()
+		defer s.line.leave()
+	}
 	tx, err := s.Client.Tx(ctx)
 	if err != nil {
 		return err
