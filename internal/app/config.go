@@ -18,7 +18,7 @@ type Config struct {
 	DatabaseURL    string   `name:"database-url" placeholder:"URL" help:"postgres://... ; empty uses SQLite in the data folder."`
 	MasterKey      string   `placeholder:"KEY" help:"32 bytes in base64 or hex that seal secrets; empty uses a key file in the data folder."`
 	PageRows       int      `default:"1000" placeholder:"N" help:"Rows of a result page: 100, 200, 500, 1000 or a multiple of 1000 up to 50000."`
-	Workers        int      `default:"2" placeholder:"N" help:"Background jobs that run at a time, 1 to 8."`
+	Workers        int      `default:"2" placeholder:"N" help:"Background jobs of a kind that run at a time, 1 to 8."`
 	MaxBody        int64    `default:"2097152" placeholder:"BYTES" help:"Largest JSON body."`
 	TrustedProxies string   `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed."`
 	CorsOrigins    []string `placeholder:"ORIGIN,..." help:"Origins that browsers may call from; empty allows none."`

@@ -34,7 +34,7 @@ func TestManifest(t *testing.T) {
 			if m, err := f.Manifest(ctx, e); m != nil || err != nil || Digest(e) != nil || Fraction(e) != nil {
 				t.Errorf("%s: before it has run: %v %v", name, m, err)
 			}
-			f.queue.Wake()
+			f.queue.Wake(jobKind)
 			e = f.wait(t, ctx, e)
 			m, err := f.Manifest(ctx, e)
 			if err != nil || len(m) != max(1, (c.rows+c.pageRows-1)/c.pageRows) || *Fraction(e) != 1 {
@@ -107,7 +107,7 @@ func TestDigestOfAnotherAttempt(t *testing.T) {
 		}
 		third := newFixture(t, f.store, 100)
 		same := third.submit(t, ctx, kr, nil)
-		second.queue.Wake()
+		second.queue.Wake(jobKind)
 		if same = second.wait(t, ctx, same); *Digest(same) != *Digest(again) || *Digest(same) == *Digest(other) {
 			t.Errorf("%s, once more %s, in other pages %s", *Digest(again), *Digest(same), *Digest(other))
 		}

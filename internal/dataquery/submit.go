@@ -32,7 +32,7 @@ func (s *Service) Submit(ctx context.Context, spec *Spec, in map[string]any) (*d
 	if err != nil {
 		return nil, store.Fault(ctx, err, "execution")
 	}
-	s.queue.Wake()
+	s.queue.Wake(jobKind)
 	return e, nil
 }
 

@@ -112,10 +112,10 @@ values ($1, 'execution', $2, 'null', 'QUEUED', 0, 3, 5, '', 0, '', 0, 1)`, id, a
 				t.Fatal(err)
 			}
 		}
-		f.queue.Wake()
+		f.queue.Wake(jobKind)
 		f.result(t, ctx, kr, nil) // a later job
 		for f.store.Job.Query().CountX(ctx) > 0 {
-			f.queue.Wake()
+			f.queue.Wake(jobKind)
 		}
 		again, err := f.Get(ctx, ID(e), kr)
 		if err != nil || again.Attempt != e.Attempt || !again.Finished.Equal(*e.Finished) {
@@ -142,7 +142,7 @@ func TestPages(t *testing.T) {
 					delete(in, "limit")
 				}
 				submitted := at.submit(t, ctx, kr, in)
-				f.queue.Wake()
+				f.queue.Wake(jobKind)
 				e := f.wait(t, ctx, submitted)
 				pages := f.pages(t, ctx, e)
 				if e.Written != n || e.Chunks != (n+min(pageRows, 1000)-1)/min(pageRows, 1000) {

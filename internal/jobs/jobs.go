@@ -28,8 +28,12 @@ import (
 	"github.com/contentgraph/contentgraph/internal/store"
 )
 
-// Handler does the work of one kind.
+// Handler does the work of one kind. Kinds do not wait for each other: each has
+// workers of its own.
 type Handler struct {
+	// Workers is how many jobs of the kind this process runs at a time; 0 takes
+	// the queue's number.
+	Workers int
 	// Run does the work. It may be called again after a crash or an error.
 	Run func(ctx context.Context, l *Lease) error
 	// Discard tells the resource, in the transaction that discards the job,
@@ -43,7 +47,7 @@ const maxInterruptions = 50
 
 // Queue is the job table and the workers of this process.
 type Queue struct {
-	Workers int           // jobs at a time in this process; default 2
+	Workers int           // jobs of a kind at a time in this process; default 2
 	Lease   time.Duration // how long a silent worker keeps a job; default 15 s
 	Poll    time.Duration // how often other processes' jobs are looked for; default 1 s
 	Look    time.Duration // how often a worker looks whether its job was cancelled; default 1 s
@@ -52,7 +56,7 @@ type Queue struct {
 	store    *store.Store
 	owner    string
 	handlers map[string]Handler
-	wake     chan struct{}
+	wake     map[string]chan struct{} // by kind
 	stop     context.CancelFunc
 	running  sync.WaitGroup
 }
@@ -61,12 +65,14 @@ type Queue struct {
 func New(s *store.Store) *Queue {
 	return &Queue{
 		Workers: 2, Lease: 15 * time.Second, Poll: time.Second, Look: time.Second, Backoff: time.Second,
-		store: s, owner: uuid.NewString(), handlers: map[string]Handler{}, wake: make(chan struct{}, 1),
+		store: s, owner: uuid.NewString(), handlers: map[string]Handler{}, wake: map[string]chan struct{}{},
 	}
 }
 
 // Handle registers the handler of a kind. Call it before Start.
-func (q *Queue) Handle(kind string, h Handler) { q.handlers[kind] = h }
+func (q *Queue) Handle(kind string, h Handler) {
+	q.handlers[kind], q.wake[kind] = h, make(chan struct{}, 1)
+}
 
 // Enqueue adds a job in the caller's transaction: it exists if that commits.
 // Call Wake afterwards to have it started at once.
@@ -75,7 +81,7 @@ func (q *Queue) Enqueue(ctx context.Context, tx *db.Client, kind string, account
 	if err != nil {
 		return uuid.Nil, err
 	}
-	turn, err := nextTurn(ctx, tx, account)
+	turn, err := nextTurn(ctx, tx, kind, account)
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -91,10 +97,10 @@ func (q *Queue) Enqueue(ctx context.Context, tx *db.Client, kind string, account
 // equal weight: behind the account's own, and at least level with the job that
 // is at work now, so that a newcomer waits for one job of each account and not
 // for all that were queued before.
-func nextTurn(ctx context.Context, tx *db.Client, account int) (turn int64, err error) {
+func nextTurn(ctx context.Context, tx *db.Client, kind string, account int) (turn int64, err error) {
 	rows, err := tx.QueryContext(ctx, `select
-coalesce((select max(turn) from jobs where account_id = $1 and state in ('QUEUED', 'RUNNING')), 0),
-coalesce((select min(turn) from jobs where state in ('QUEUED', 'RUNNING')), 0)`, account)
+coalesce((select max(turn) from jobs where account_id = $1 and state in ('QUEUED', 'RUNNING') and kind = $2), 0),
+coalesce((select min(turn) from jobs where state in ('QUEUED', 'RUNNING') and kind = $2), 0)`, account, kind)
 	if err != nil {
 		return 0, err
 	}
@@ -108,10 +114,10 @@ coalesce((select min(turn) from jobs where state in ('QUEUED', 'RUNNING')), 0)`,
 	return max(own, now) + 1, rows.Err()
 }
 
-// Wake lets an idle worker of this process look for work now.
-func (q *Queue) Wake() {
+// Wake lets an idle worker of this process look for work of the kind now.
+func (q *Queue) Wake(kind string) {
 	select {
-	case q.wake <- struct{}{}:
+	case q.wake[kind] <- struct{}{}:
 	default:
 	}
 }
@@ -123,8 +129,13 @@ func (q *Queue) Start() {
 	}
 	ctx, cancel := context.WithCancel(store.System(context.Background()))
 	q.stop = cancel
-	for range q.Workers {
-		q.running.Go(func() { q.work(ctx) })
+	for kind, h := range q.handlers {
+		if h.Workers == 0 {
+			h.Workers = q.Workers
+		}
+		for range h.Workers {
+			q.running.Go(func() { q.work(ctx, kind) })
+		}
 	}
 }
 
@@ -136,12 +147,12 @@ func (q *Queue) Stop() {
 	}
 }
 
-func (q *Queue) work(ctx context.Context) {
+func (q *Queue) work(ctx context.Context, kind string) {
 	for ctx.Err() == nil {
-		l, err := q.claim(ctx)
+		l, err := q.claim(ctx, kind)
 		switch {
 		case l != nil:
-			q.Wake() // there may be more
+			q.Wake(kind) // there may be more
 			q.attempt(ctx, l)
 			continue
 		case err != nil && ctx.Err() == nil:
@@ -149,7 +160,7 @@ func (q *Queue) work(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
-		case <-q.wake:
+		case <-q.wake[kind]:
 		case <-time.After(jitter(q.Poll)):
 		}
 	}

@@ -59,7 +59,7 @@ func enqueueFor(t *testing.T, s *store.Store, q *jobs.Queue, account int, args a
 	}); err != nil {
 		t.Fatal(err)
 	}
-	q.Wake()
+	q.Wake("test")
 	return id
 }
 

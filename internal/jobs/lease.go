@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -45,32 +43,25 @@ func (q *Queue) now() string {
 	return "cast(unixepoch('subsec') * 1000 as integer)"
 }
 
-// claim takes the job whose turn it is, be it new or of a worker that fell silent.
-func (q *Queue) claim(ctx context.Context) (*Lease, error) {
-	var kinds []string
-	for k := range q.handlers {
-		kinds = append(kinds, "'"+k+"'")
-	}
-	if kinds == nil {
-		return nil, nil
-	}
-	slices.Sort(kinds)
+// claim takes the job of the kind whose turn it is, be it new or of a worker
+// that fell silent.
+func (q *Queue) claim(ctx context.Context, kind string) (*Lease, error) {
 	lock := ""
 	if q.store.Postgres() {
 		lock = "for update skip locked"
 	}
 	query := fmt.Sprintf(`update jobs set state = 'RUNNING', owner = $1, attempt = attempt + 1, lease_until = %[1]s + $2
 where id = (select id from jobs
-  where kind in (%[2]s) and (state = 'QUEUED' and run_at <= %[1]s or state = 'RUNNING' and lease_until < %[1]s)
-  order by turn, created, id limit 1 %[3]s)
-returning id, kind, account_id, args, attempt, failures, max_attempts`, q.now(), strings.Join(kinds, ", "), lock)
+  where kind = $3 and (state = 'QUEUED' and run_at <= %[1]s or state = 'RUNNING' and lease_until < %[1]s)
+  order by turn, created, id limit 1 %[2]s)
+returning id, kind, account_id, args, attempt, failures, max_attempts`, q.now(), lock)
 	l := &Lease{queue: q}
 	var args []byte
 	// A cancelled statement may still have claimed, for nobody to know: so it is
 	// not cancelled, and attempt hands back what a stopping process has claimed.
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), q.Lease)
 	defer done()
-	err := q.store.Writer.QueryRowContext(ctx, query, q.owner, q.Lease.Milliseconds()).
+	err := q.store.Writer.QueryRowContext(ctx, query, q.owner, q.Lease.Milliseconds(), kind).
 		Scan(&l.ID, &l.Kind, &l.Account, &args, &l.Attempt, &l.failures, &l.max)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
