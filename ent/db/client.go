@@ -26,12 +26,19 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/exportlink"
 	"github.com/contentgraph/contentgraph/ent/db/factimport"
 	"github.com/contentgraph/contentgraph/ent/db/factslice"
+	"github.com/contentgraph/contentgraph/ent/db/fetchedpage"
 	"github.com/contentgraph/contentgraph/ent/db/grant"
+	"github.com/contentgraph/contentgraph/ent/db/guidance"
 	"github.com/contentgraph/contentgraph/ent/db/job"
 	"github.com/contentgraph/contentgraph/ent/db/keywordranking"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgeblob"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgepassage"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgesource"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgetext"
 	"github.com/contentgraph/contentgraph/ent/db/ranksource"
 	"github.com/contentgraph/contentgraph/ent/db/ratewindow"
 	"github.com/contentgraph/contentgraph/ent/db/resultchunk"
+	"github.com/contentgraph/contentgraph/ent/db/serpresult"
 	"github.com/contentgraph/contentgraph/ent/db/setting"
 	"github.com/contentgraph/contentgraph/ent/db/user"
 	"github.com/contentgraph/contentgraph/ent/db/webproperty"
@@ -66,18 +73,32 @@ type Client struct {
 	FactImport *FactImportClient
 	// FactSlice is the client for interacting with the FactSlice builders.
 	FactSlice *FactSliceClient
+	// FetchedPage is the client for interacting with the FetchedPage builders.
+	FetchedPage *FetchedPageClient
 	// Grant is the client for interacting with the Grant builders.
 	Grant *GrantClient
+	// Guidance is the client for interacting with the Guidance builders.
+	Guidance *GuidanceClient
 	// Job is the client for interacting with the Job builders.
 	Job *JobClient
 	// KeywordRanking is the client for interacting with the KeywordRanking builders.
 	KeywordRanking *KeywordRankingClient
+	// KnowledgeBlob is the client for interacting with the KnowledgeBlob builders.
+	KnowledgeBlob *KnowledgeBlobClient
+	// KnowledgePassage is the client for interacting with the KnowledgePassage builders.
+	KnowledgePassage *KnowledgePassageClient
+	// KnowledgeSource is the client for interacting with the KnowledgeSource builders.
+	KnowledgeSource *KnowledgeSourceClient
+	// KnowledgeText is the client for interacting with the KnowledgeText builders.
+	KnowledgeText *KnowledgeTextClient
 	// RankSource is the client for interacting with the RankSource builders.
 	RankSource *RankSourceClient
 	// RateWindow is the client for interacting with the RateWindow builders.
 	RateWindow *RateWindowClient
 	// ResultChunk is the client for interacting with the ResultChunk builders.
 	ResultChunk *ResultChunkClient
+	// SerpResult is the client for interacting with the SerpResult builders.
+	SerpResult *SerpResultClient
 	// Setting is the client for interacting with the Setting builders.
 	Setting *SettingClient
 	// User is the client for interacting with the User builders.
@@ -106,12 +127,19 @@ func (c *Client) init() {
 	c.ExportLink = NewExportLinkClient(c.config)
 	c.FactImport = NewFactImportClient(c.config)
 	c.FactSlice = NewFactSliceClient(c.config)
+	c.FetchedPage = NewFetchedPageClient(c.config)
 	c.Grant = NewGrantClient(c.config)
+	c.Guidance = NewGuidanceClient(c.config)
 	c.Job = NewJobClient(c.config)
 	c.KeywordRanking = NewKeywordRankingClient(c.config)
+	c.KnowledgeBlob = NewKnowledgeBlobClient(c.config)
+	c.KnowledgePassage = NewKnowledgePassageClient(c.config)
+	c.KnowledgeSource = NewKnowledgeSourceClient(c.config)
+	c.KnowledgeText = NewKnowledgeTextClient(c.config)
 	c.RankSource = NewRankSourceClient(c.config)
 	c.RateWindow = NewRateWindowClient(c.config)
 	c.ResultChunk = NewResultChunkClient(c.config)
+	c.SerpResult = NewSerpResultClient(c.config)
 	c.Setting = NewSettingClient(c.config)
 	c.User = NewUserClient(c.config)
 	c.WebProperty = NewWebPropertyClient(c.config)
@@ -218,12 +246,19 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		ExportLink:        NewExportLinkClient(cfg),
 		FactImport:        NewFactImportClient(cfg),
 		FactSlice:         NewFactSliceClient(cfg),
+		FetchedPage:       NewFetchedPageClient(cfg),
 		Grant:             NewGrantClient(cfg),
+		Guidance:          NewGuidanceClient(cfg),
 		Job:               NewJobClient(cfg),
 		KeywordRanking:    NewKeywordRankingClient(cfg),
+		KnowledgeBlob:     NewKnowledgeBlobClient(cfg),
+		KnowledgePassage:  NewKnowledgePassageClient(cfg),
+		KnowledgeSource:   NewKnowledgeSourceClient(cfg),
+		KnowledgeText:     NewKnowledgeTextClient(cfg),
 		RankSource:        NewRankSourceClient(cfg),
 		RateWindow:        NewRateWindowClient(cfg),
 		ResultChunk:       NewResultChunkClient(cfg),
+		SerpResult:        NewSerpResultClient(cfg),
 		Setting:           NewSettingClient(cfg),
 		User:              NewUserClient(cfg),
 		WebProperty:       NewWebPropertyClient(cfg),
@@ -257,12 +292,19 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		ExportLink:        NewExportLinkClient(cfg),
 		FactImport:        NewFactImportClient(cfg),
 		FactSlice:         NewFactSliceClient(cfg),
+		FetchedPage:       NewFetchedPageClient(cfg),
 		Grant:             NewGrantClient(cfg),
+		Guidance:          NewGuidanceClient(cfg),
 		Job:               NewJobClient(cfg),
 		KeywordRanking:    NewKeywordRankingClient(cfg),
+		KnowledgeBlob:     NewKnowledgeBlobClient(cfg),
+		KnowledgePassage:  NewKnowledgePassageClient(cfg),
+		KnowledgeSource:   NewKnowledgeSourceClient(cfg),
+		KnowledgeText:     NewKnowledgeTextClient(cfg),
 		RankSource:        NewRankSourceClient(cfg),
 		RateWindow:        NewRateWindowClient(cfg),
 		ResultChunk:       NewResultChunkClient(cfg),
+		SerpResult:        NewSerpResultClient(cfg),
 		Setting:           NewSettingClient(cfg),
 		User:              NewUserClient(cfg),
 		WebProperty:       NewWebPropertyClient(cfg),
@@ -297,8 +339,10 @@ func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.AISearchCitation, c.AISearchSentiment, c.Account, c.ContentProfile,
 		c.Credential, c.Draft, c.DraftVersion, c.Execution, c.ExportLink, c.FactImport,
-		c.FactSlice, c.Grant, c.Job, c.KeywordRanking, c.RankSource, c.RateWindow,
-		c.ResultChunk, c.Setting, c.User, c.WebProperty,
+		c.FactSlice, c.FetchedPage, c.Grant, c.Guidance, c.Job, c.KeywordRanking,
+		c.KnowledgeBlob, c.KnowledgePassage, c.KnowledgeSource, c.KnowledgeText,
+		c.RankSource, c.RateWindow, c.ResultChunk, c.SerpResult, c.Setting, c.User,
+		c.WebProperty,
 	} {
 		n.Use(hooks...)
 	}
@@ -310,8 +354,10 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.AISearchCitation, c.AISearchSentiment, c.Account, c.ContentProfile,
 		c.Credential, c.Draft, c.DraftVersion, c.Execution, c.ExportLink, c.FactImport,
-		c.FactSlice, c.Grant, c.Job, c.KeywordRanking, c.RankSource, c.RateWindow,
-		c.ResultChunk, c.Setting, c.User, c.WebProperty,
+		c.FactSlice, c.FetchedPage, c.Grant, c.Guidance, c.Job, c.KeywordRanking,
+		c.KnowledgeBlob, c.KnowledgePassage, c.KnowledgeSource, c.KnowledgeText,
+		c.RankSource, c.RateWindow, c.ResultChunk, c.SerpResult, c.Setting, c.User,
+		c.WebProperty,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -342,18 +388,32 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.FactImport.mutate(ctx, m)
 	case *FactSliceMutation:
 		return c.FactSlice.mutate(ctx, m)
+	case *FetchedPageMutation:
+		return c.FetchedPage.mutate(ctx, m)
 	case *GrantMutation:
 		return c.Grant.mutate(ctx, m)
+	case *GuidanceMutation:
+		return c.Guidance.mutate(ctx, m)
 	case *JobMutation:
 		return c.Job.mutate(ctx, m)
 	case *KeywordRankingMutation:
 		return c.KeywordRanking.mutate(ctx, m)
+	case *KnowledgeBlobMutation:
+		return c.KnowledgeBlob.mutate(ctx, m)
+	case *KnowledgePassageMutation:
+		return c.KnowledgePassage.mutate(ctx, m)
+	case *KnowledgeSourceMutation:
+		return c.KnowledgeSource.mutate(ctx, m)
+	case *KnowledgeTextMutation:
+		return c.KnowledgeText.mutate(ctx, m)
 	case *RankSourceMutation:
 		return c.RankSource.mutate(ctx, m)
 	case *RateWindowMutation:
 		return c.RateWindow.mutate(ctx, m)
 	case *ResultChunkMutation:
 		return c.ResultChunk.mutate(ctx, m)
+	case *SerpResultMutation:
+		return c.SerpResult.mutate(ctx, m)
 	case *SettingMutation:
 		return c.Setting.mutate(ctx, m)
 	case *UserMutation:
@@ -1828,6 +1888,139 @@ func (c *FactSliceClient) mutate(ctx context.Context, m *FactSliceMutation) (Val
 	}
 }
 
+// FetchedPageClient is a client for the FetchedPage schema.
+type FetchedPageClient struct {
+	config
+}
+
+// NewFetchedPageClient returns a client for the FetchedPage from the given config.
+func NewFetchedPageClient(c config) *FetchedPageClient {
+	return &FetchedPageClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `fetchedpage.Hooks(f(g(h())))`.
+func (c *FetchedPageClient) Use(hooks ...Hook) {
+	c.hooks.FetchedPage = append(c.hooks.FetchedPage, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `fetchedpage.Intercept(f(g(h())))`.
+func (c *FetchedPageClient) Intercept(interceptors ...Interceptor) {
+	c.inters.FetchedPage = append(c.inters.FetchedPage, interceptors...)
+}
+
+// Create returns a builder for creating a FetchedPage entity.
+func (c *FetchedPageClient) Create() *FetchedPageCreate {
+	mutation := newFetchedPageMutation(c.config, OpCreate)
+	return &FetchedPageCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of FetchedPage entities.
+func (c *FetchedPageClient) CreateBulk(builders ...*FetchedPageCreate) *FetchedPageCreateBulk {
+	return &FetchedPageCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *FetchedPageClient) MapCreateBulk(slice any, setFunc func(*FetchedPageCreate, int)) *FetchedPageCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &FetchedPageCreateBulk{err: fmt.Errorf("calling to FetchedPageClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*FetchedPageCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &FetchedPageCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for FetchedPage.
+func (c *FetchedPageClient) Update() *FetchedPageUpdate {
+	mutation := newFetchedPageMutation(c.config, OpUpdate)
+	return &FetchedPageUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *FetchedPageClient) UpdateOne(_m *FetchedPage) *FetchedPageUpdateOne {
+	mutation := newFetchedPageMutation(c.config, OpUpdateOne, withFetchedPage(_m))
+	return &FetchedPageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *FetchedPageClient) UpdateOneID(id uuid.UUID) *FetchedPageUpdateOne {
+	mutation := newFetchedPageMutation(c.config, OpUpdateOne, withFetchedPageID(id))
+	return &FetchedPageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for FetchedPage.
+func (c *FetchedPageClient) Delete() *FetchedPageDelete {
+	mutation := newFetchedPageMutation(c.config, OpDelete)
+	return &FetchedPageDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *FetchedPageClient) DeleteOne(_m *FetchedPage) *FetchedPageDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *FetchedPageClient) DeleteOneID(id uuid.UUID) *FetchedPageDeleteOne {
+	builder := c.Delete().Where(fetchedpage.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &FetchedPageDeleteOne{builder}
+}
+
+// Query returns a query builder for FetchedPage.
+func (c *FetchedPageClient) Query() *FetchedPageQuery {
+	return &FetchedPageQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeFetchedPage},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a FetchedPage entity by its id.
+func (c *FetchedPageClient) Get(ctx context.Context, id uuid.UUID) (*FetchedPage, error) {
+	return c.Query().Where(fetchedpage.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *FetchedPageClient) GetX(ctx context.Context, id uuid.UUID) *FetchedPage {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *FetchedPageClient) Hooks() []Hook {
+	return c.hooks.FetchedPage
+}
+
+// Interceptors returns the client interceptors.
+func (c *FetchedPageClient) Interceptors() []Interceptor {
+	return c.inters.FetchedPage
+}
+
+func (c *FetchedPageClient) mutate(ctx context.Context, m *FetchedPageMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&FetchedPageCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&FetchedPageUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&FetchedPageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&FetchedPageDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("db: unknown FetchedPage mutation op: %q", m.Op())
+	}
+}
+
 // GrantClient is a client for the Grant schema.
 type GrantClient struct {
 	config
@@ -1958,6 +2151,139 @@ func (c *GrantClient) mutate(ctx context.Context, m *GrantMutation) (Value, erro
 		return (&GrantDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("db: unknown Grant mutation op: %q", m.Op())
+	}
+}
+
+// GuidanceClient is a client for the Guidance schema.
+type GuidanceClient struct {
+	config
+}
+
+// NewGuidanceClient returns a client for the Guidance from the given config.
+func NewGuidanceClient(c config) *GuidanceClient {
+	return &GuidanceClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `guidance.Hooks(f(g(h())))`.
+func (c *GuidanceClient) Use(hooks ...Hook) {
+	c.hooks.Guidance = append(c.hooks.Guidance, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `guidance.Intercept(f(g(h())))`.
+func (c *GuidanceClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Guidance = append(c.inters.Guidance, interceptors...)
+}
+
+// Create returns a builder for creating a Guidance entity.
+func (c *GuidanceClient) Create() *GuidanceCreate {
+	mutation := newGuidanceMutation(c.config, OpCreate)
+	return &GuidanceCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Guidance entities.
+func (c *GuidanceClient) CreateBulk(builders ...*GuidanceCreate) *GuidanceCreateBulk {
+	return &GuidanceCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *GuidanceClient) MapCreateBulk(slice any, setFunc func(*GuidanceCreate, int)) *GuidanceCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &GuidanceCreateBulk{err: fmt.Errorf("calling to GuidanceClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*GuidanceCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &GuidanceCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Guidance.
+func (c *GuidanceClient) Update() *GuidanceUpdate {
+	mutation := newGuidanceMutation(c.config, OpUpdate)
+	return &GuidanceUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *GuidanceClient) UpdateOne(_m *Guidance) *GuidanceUpdateOne {
+	mutation := newGuidanceMutation(c.config, OpUpdateOne, withGuidance(_m))
+	return &GuidanceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *GuidanceClient) UpdateOneID(id uuid.UUID) *GuidanceUpdateOne {
+	mutation := newGuidanceMutation(c.config, OpUpdateOne, withGuidanceID(id))
+	return &GuidanceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Guidance.
+func (c *GuidanceClient) Delete() *GuidanceDelete {
+	mutation := newGuidanceMutation(c.config, OpDelete)
+	return &GuidanceDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *GuidanceClient) DeleteOne(_m *Guidance) *GuidanceDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *GuidanceClient) DeleteOneID(id uuid.UUID) *GuidanceDeleteOne {
+	builder := c.Delete().Where(guidance.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &GuidanceDeleteOne{builder}
+}
+
+// Query returns a query builder for Guidance.
+func (c *GuidanceClient) Query() *GuidanceQuery {
+	return &GuidanceQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeGuidance},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Guidance entity by its id.
+func (c *GuidanceClient) Get(ctx context.Context, id uuid.UUID) (*Guidance, error) {
+	return c.Query().Where(guidance.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *GuidanceClient) GetX(ctx context.Context, id uuid.UUID) *Guidance {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *GuidanceClient) Hooks() []Hook {
+	return c.hooks.Guidance
+}
+
+// Interceptors returns the client interceptors.
+func (c *GuidanceClient) Interceptors() []Interceptor {
+	return c.inters.Guidance
+}
+
+func (c *GuidanceClient) mutate(ctx context.Context, m *GuidanceMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&GuidanceCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&GuidanceUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&GuidanceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&GuidanceDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("db: unknown Guidance mutation op: %q", m.Op())
 	}
 }
 
@@ -2224,6 +2550,538 @@ func (c *KeywordRankingClient) mutate(ctx context.Context, m *KeywordRankingMuta
 		return (&KeywordRankingDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("db: unknown KeywordRanking mutation op: %q", m.Op())
+	}
+}
+
+// KnowledgeBlobClient is a client for the KnowledgeBlob schema.
+type KnowledgeBlobClient struct {
+	config
+}
+
+// NewKnowledgeBlobClient returns a client for the KnowledgeBlob from the given config.
+func NewKnowledgeBlobClient(c config) *KnowledgeBlobClient {
+	return &KnowledgeBlobClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `knowledgeblob.Hooks(f(g(h())))`.
+func (c *KnowledgeBlobClient) Use(hooks ...Hook) {
+	c.hooks.KnowledgeBlob = append(c.hooks.KnowledgeBlob, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `knowledgeblob.Intercept(f(g(h())))`.
+func (c *KnowledgeBlobClient) Intercept(interceptors ...Interceptor) {
+	c.inters.KnowledgeBlob = append(c.inters.KnowledgeBlob, interceptors...)
+}
+
+// Create returns a builder for creating a KnowledgeBlob entity.
+func (c *KnowledgeBlobClient) Create() *KnowledgeBlobCreate {
+	mutation := newKnowledgeBlobMutation(c.config, OpCreate)
+	return &KnowledgeBlobCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of KnowledgeBlob entities.
+func (c *KnowledgeBlobClient) CreateBulk(builders ...*KnowledgeBlobCreate) *KnowledgeBlobCreateBulk {
+	return &KnowledgeBlobCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *KnowledgeBlobClient) MapCreateBulk(slice any, setFunc func(*KnowledgeBlobCreate, int)) *KnowledgeBlobCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &KnowledgeBlobCreateBulk{err: fmt.Errorf("calling to KnowledgeBlobClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*KnowledgeBlobCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &KnowledgeBlobCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for KnowledgeBlob.
+func (c *KnowledgeBlobClient) Update() *KnowledgeBlobUpdate {
+	mutation := newKnowledgeBlobMutation(c.config, OpUpdate)
+	return &KnowledgeBlobUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *KnowledgeBlobClient) UpdateOne(_m *KnowledgeBlob) *KnowledgeBlobUpdateOne {
+	mutation := newKnowledgeBlobMutation(c.config, OpUpdateOne, withKnowledgeBlob(_m))
+	return &KnowledgeBlobUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *KnowledgeBlobClient) UpdateOneID(id uuid.UUID) *KnowledgeBlobUpdateOne {
+	mutation := newKnowledgeBlobMutation(c.config, OpUpdateOne, withKnowledgeBlobID(id))
+	return &KnowledgeBlobUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for KnowledgeBlob.
+func (c *KnowledgeBlobClient) Delete() *KnowledgeBlobDelete {
+	mutation := newKnowledgeBlobMutation(c.config, OpDelete)
+	return &KnowledgeBlobDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *KnowledgeBlobClient) DeleteOne(_m *KnowledgeBlob) *KnowledgeBlobDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *KnowledgeBlobClient) DeleteOneID(id uuid.UUID) *KnowledgeBlobDeleteOne {
+	builder := c.Delete().Where(knowledgeblob.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &KnowledgeBlobDeleteOne{builder}
+}
+
+// Query returns a query builder for KnowledgeBlob.
+func (c *KnowledgeBlobClient) Query() *KnowledgeBlobQuery {
+	return &KnowledgeBlobQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeKnowledgeBlob},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a KnowledgeBlob entity by its id.
+func (c *KnowledgeBlobClient) Get(ctx context.Context, id uuid.UUID) (*KnowledgeBlob, error) {
+	return c.Query().Where(knowledgeblob.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *KnowledgeBlobClient) GetX(ctx context.Context, id uuid.UUID) *KnowledgeBlob {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *KnowledgeBlobClient) Hooks() []Hook {
+	return c.hooks.KnowledgeBlob
+}
+
+// Interceptors returns the client interceptors.
+func (c *KnowledgeBlobClient) Interceptors() []Interceptor {
+	return c.inters.KnowledgeBlob
+}
+
+func (c *KnowledgeBlobClient) mutate(ctx context.Context, m *KnowledgeBlobMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&KnowledgeBlobCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&KnowledgeBlobUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&KnowledgeBlobUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&KnowledgeBlobDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("db: unknown KnowledgeBlob mutation op: %q", m.Op())
+	}
+}
+
+// KnowledgePassageClient is a client for the KnowledgePassage schema.
+type KnowledgePassageClient struct {
+	config
+}
+
+// NewKnowledgePassageClient returns a client for the KnowledgePassage from the given config.
+func NewKnowledgePassageClient(c config) *KnowledgePassageClient {
+	return &KnowledgePassageClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `knowledgepassage.Hooks(f(g(h())))`.
+func (c *KnowledgePassageClient) Use(hooks ...Hook) {
+	c.hooks.KnowledgePassage = append(c.hooks.KnowledgePassage, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `knowledgepassage.Intercept(f(g(h())))`.
+func (c *KnowledgePassageClient) Intercept(interceptors ...Interceptor) {
+	c.inters.KnowledgePassage = append(c.inters.KnowledgePassage, interceptors...)
+}
+
+// Create returns a builder for creating a KnowledgePassage entity.
+func (c *KnowledgePassageClient) Create() *KnowledgePassageCreate {
+	mutation := newKnowledgePassageMutation(c.config, OpCreate)
+	return &KnowledgePassageCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of KnowledgePassage entities.
+func (c *KnowledgePassageClient) CreateBulk(builders ...*KnowledgePassageCreate) *KnowledgePassageCreateBulk {
+	return &KnowledgePassageCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *KnowledgePassageClient) MapCreateBulk(slice any, setFunc func(*KnowledgePassageCreate, int)) *KnowledgePassageCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &KnowledgePassageCreateBulk{err: fmt.Errorf("calling to KnowledgePassageClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*KnowledgePassageCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &KnowledgePassageCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for KnowledgePassage.
+func (c *KnowledgePassageClient) Update() *KnowledgePassageUpdate {
+	mutation := newKnowledgePassageMutation(c.config, OpUpdate)
+	return &KnowledgePassageUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *KnowledgePassageClient) UpdateOne(_m *KnowledgePassage) *KnowledgePassageUpdateOne {
+	mutation := newKnowledgePassageMutation(c.config, OpUpdateOne, withKnowledgePassage(_m))
+	return &KnowledgePassageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *KnowledgePassageClient) UpdateOneID(id uuid.UUID) *KnowledgePassageUpdateOne {
+	mutation := newKnowledgePassageMutation(c.config, OpUpdateOne, withKnowledgePassageID(id))
+	return &KnowledgePassageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for KnowledgePassage.
+func (c *KnowledgePassageClient) Delete() *KnowledgePassageDelete {
+	mutation := newKnowledgePassageMutation(c.config, OpDelete)
+	return &KnowledgePassageDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *KnowledgePassageClient) DeleteOne(_m *KnowledgePassage) *KnowledgePassageDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *KnowledgePassageClient) DeleteOneID(id uuid.UUID) *KnowledgePassageDeleteOne {
+	builder := c.Delete().Where(knowledgepassage.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &KnowledgePassageDeleteOne{builder}
+}
+
+// Query returns a query builder for KnowledgePassage.
+func (c *KnowledgePassageClient) Query() *KnowledgePassageQuery {
+	return &KnowledgePassageQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeKnowledgePassage},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a KnowledgePassage entity by its id.
+func (c *KnowledgePassageClient) Get(ctx context.Context, id uuid.UUID) (*KnowledgePassage, error) {
+	return c.Query().Where(knowledgepassage.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *KnowledgePassageClient) GetX(ctx context.Context, id uuid.UUID) *KnowledgePassage {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *KnowledgePassageClient) Hooks() []Hook {
+	return c.hooks.KnowledgePassage
+}
+
+// Interceptors returns the client interceptors.
+func (c *KnowledgePassageClient) Interceptors() []Interceptor {
+	return c.inters.KnowledgePassage
+}
+
+func (c *KnowledgePassageClient) mutate(ctx context.Context, m *KnowledgePassageMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&KnowledgePassageCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&KnowledgePassageUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&KnowledgePassageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&KnowledgePassageDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("db: unknown KnowledgePassage mutation op: %q", m.Op())
+	}
+}
+
+// KnowledgeSourceClient is a client for the KnowledgeSource schema.
+type KnowledgeSourceClient struct {
+	config
+}
+
+// NewKnowledgeSourceClient returns a client for the KnowledgeSource from the given config.
+func NewKnowledgeSourceClient(c config) *KnowledgeSourceClient {
+	return &KnowledgeSourceClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `knowledgesource.Hooks(f(g(h())))`.
+func (c *KnowledgeSourceClient) Use(hooks ...Hook) {
+	c.hooks.KnowledgeSource = append(c.hooks.KnowledgeSource, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `knowledgesource.Intercept(f(g(h())))`.
+func (c *KnowledgeSourceClient) Intercept(interceptors ...Interceptor) {
+	c.inters.KnowledgeSource = append(c.inters.KnowledgeSource, interceptors...)
+}
+
+// Create returns a builder for creating a KnowledgeSource entity.
+func (c *KnowledgeSourceClient) Create() *KnowledgeSourceCreate {
+	mutation := newKnowledgeSourceMutation(c.config, OpCreate)
+	return &KnowledgeSourceCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of KnowledgeSource entities.
+func (c *KnowledgeSourceClient) CreateBulk(builders ...*KnowledgeSourceCreate) *KnowledgeSourceCreateBulk {
+	return &KnowledgeSourceCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *KnowledgeSourceClient) MapCreateBulk(slice any, setFunc func(*KnowledgeSourceCreate, int)) *KnowledgeSourceCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &KnowledgeSourceCreateBulk{err: fmt.Errorf("calling to KnowledgeSourceClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*KnowledgeSourceCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &KnowledgeSourceCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for KnowledgeSource.
+func (c *KnowledgeSourceClient) Update() *KnowledgeSourceUpdate {
+	mutation := newKnowledgeSourceMutation(c.config, OpUpdate)
+	return &KnowledgeSourceUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *KnowledgeSourceClient) UpdateOne(_m *KnowledgeSource) *KnowledgeSourceUpdateOne {
+	mutation := newKnowledgeSourceMutation(c.config, OpUpdateOne, withKnowledgeSource(_m))
+	return &KnowledgeSourceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *KnowledgeSourceClient) UpdateOneID(id uuid.UUID) *KnowledgeSourceUpdateOne {
+	mutation := newKnowledgeSourceMutation(c.config, OpUpdateOne, withKnowledgeSourceID(id))
+	return &KnowledgeSourceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for KnowledgeSource.
+func (c *KnowledgeSourceClient) Delete() *KnowledgeSourceDelete {
+	mutation := newKnowledgeSourceMutation(c.config, OpDelete)
+	return &KnowledgeSourceDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *KnowledgeSourceClient) DeleteOne(_m *KnowledgeSource) *KnowledgeSourceDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *KnowledgeSourceClient) DeleteOneID(id uuid.UUID) *KnowledgeSourceDeleteOne {
+	builder := c.Delete().Where(knowledgesource.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &KnowledgeSourceDeleteOne{builder}
+}
+
+// Query returns a query builder for KnowledgeSource.
+func (c *KnowledgeSourceClient) Query() *KnowledgeSourceQuery {
+	return &KnowledgeSourceQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeKnowledgeSource},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a KnowledgeSource entity by its id.
+func (c *KnowledgeSourceClient) Get(ctx context.Context, id uuid.UUID) (*KnowledgeSource, error) {
+	return c.Query().Where(knowledgesource.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *KnowledgeSourceClient) GetX(ctx context.Context, id uuid.UUID) *KnowledgeSource {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *KnowledgeSourceClient) Hooks() []Hook {
+	return c.hooks.KnowledgeSource
+}
+
+// Interceptors returns the client interceptors.
+func (c *KnowledgeSourceClient) Interceptors() []Interceptor {
+	return c.inters.KnowledgeSource
+}
+
+func (c *KnowledgeSourceClient) mutate(ctx context.Context, m *KnowledgeSourceMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&KnowledgeSourceCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&KnowledgeSourceUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&KnowledgeSourceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&KnowledgeSourceDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("db: unknown KnowledgeSource mutation op: %q", m.Op())
+	}
+}
+
+// KnowledgeTextClient is a client for the KnowledgeText schema.
+type KnowledgeTextClient struct {
+	config
+}
+
+// NewKnowledgeTextClient returns a client for the KnowledgeText from the given config.
+func NewKnowledgeTextClient(c config) *KnowledgeTextClient {
+	return &KnowledgeTextClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `knowledgetext.Hooks(f(g(h())))`.
+func (c *KnowledgeTextClient) Use(hooks ...Hook) {
+	c.hooks.KnowledgeText = append(c.hooks.KnowledgeText, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `knowledgetext.Intercept(f(g(h())))`.
+func (c *KnowledgeTextClient) Intercept(interceptors ...Interceptor) {
+	c.inters.KnowledgeText = append(c.inters.KnowledgeText, interceptors...)
+}
+
+// Create returns a builder for creating a KnowledgeText entity.
+func (c *KnowledgeTextClient) Create() *KnowledgeTextCreate {
+	mutation := newKnowledgeTextMutation(c.config, OpCreate)
+	return &KnowledgeTextCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of KnowledgeText entities.
+func (c *KnowledgeTextClient) CreateBulk(builders ...*KnowledgeTextCreate) *KnowledgeTextCreateBulk {
+	return &KnowledgeTextCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *KnowledgeTextClient) MapCreateBulk(slice any, setFunc func(*KnowledgeTextCreate, int)) *KnowledgeTextCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &KnowledgeTextCreateBulk{err: fmt.Errorf("calling to KnowledgeTextClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*KnowledgeTextCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &KnowledgeTextCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for KnowledgeText.
+func (c *KnowledgeTextClient) Update() *KnowledgeTextUpdate {
+	mutation := newKnowledgeTextMutation(c.config, OpUpdate)
+	return &KnowledgeTextUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *KnowledgeTextClient) UpdateOne(_m *KnowledgeText) *KnowledgeTextUpdateOne {
+	mutation := newKnowledgeTextMutation(c.config, OpUpdateOne, withKnowledgeText(_m))
+	return &KnowledgeTextUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *KnowledgeTextClient) UpdateOneID(id uuid.UUID) *KnowledgeTextUpdateOne {
+	mutation := newKnowledgeTextMutation(c.config, OpUpdateOne, withKnowledgeTextID(id))
+	return &KnowledgeTextUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for KnowledgeText.
+func (c *KnowledgeTextClient) Delete() *KnowledgeTextDelete {
+	mutation := newKnowledgeTextMutation(c.config, OpDelete)
+	return &KnowledgeTextDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *KnowledgeTextClient) DeleteOne(_m *KnowledgeText) *KnowledgeTextDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *KnowledgeTextClient) DeleteOneID(id uuid.UUID) *KnowledgeTextDeleteOne {
+	builder := c.Delete().Where(knowledgetext.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &KnowledgeTextDeleteOne{builder}
+}
+
+// Query returns a query builder for KnowledgeText.
+func (c *KnowledgeTextClient) Query() *KnowledgeTextQuery {
+	return &KnowledgeTextQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeKnowledgeText},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a KnowledgeText entity by its id.
+func (c *KnowledgeTextClient) Get(ctx context.Context, id uuid.UUID) (*KnowledgeText, error) {
+	return c.Query().Where(knowledgetext.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *KnowledgeTextClient) GetX(ctx context.Context, id uuid.UUID) *KnowledgeText {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *KnowledgeTextClient) Hooks() []Hook {
+	return c.hooks.KnowledgeText
+}
+
+// Interceptors returns the client interceptors.
+func (c *KnowledgeTextClient) Interceptors() []Interceptor {
+	return c.inters.KnowledgeText
+}
+
+func (c *KnowledgeTextClient) mutate(ctx context.Context, m *KnowledgeTextMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&KnowledgeTextCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&KnowledgeTextUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&KnowledgeTextUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&KnowledgeTextDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("db: unknown KnowledgeText mutation op: %q", m.Op())
 	}
 }
 
@@ -2623,6 +3481,139 @@ func (c *ResultChunkClient) mutate(ctx context.Context, m *ResultChunkMutation) 
 		return (&ResultChunkDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("db: unknown ResultChunk mutation op: %q", m.Op())
+	}
+}
+
+// SerpResultClient is a client for the SerpResult schema.
+type SerpResultClient struct {
+	config
+}
+
+// NewSerpResultClient returns a client for the SerpResult from the given config.
+func NewSerpResultClient(c config) *SerpResultClient {
+	return &SerpResultClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `serpresult.Hooks(f(g(h())))`.
+func (c *SerpResultClient) Use(hooks ...Hook) {
+	c.hooks.SerpResult = append(c.hooks.SerpResult, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `serpresult.Intercept(f(g(h())))`.
+func (c *SerpResultClient) Intercept(interceptors ...Interceptor) {
+	c.inters.SerpResult = append(c.inters.SerpResult, interceptors...)
+}
+
+// Create returns a builder for creating a SerpResult entity.
+func (c *SerpResultClient) Create() *SerpResultCreate {
+	mutation := newSerpResultMutation(c.config, OpCreate)
+	return &SerpResultCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of SerpResult entities.
+func (c *SerpResultClient) CreateBulk(builders ...*SerpResultCreate) *SerpResultCreateBulk {
+	return &SerpResultCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *SerpResultClient) MapCreateBulk(slice any, setFunc func(*SerpResultCreate, int)) *SerpResultCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &SerpResultCreateBulk{err: fmt.Errorf("calling to SerpResultClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*SerpResultCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &SerpResultCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for SerpResult.
+func (c *SerpResultClient) Update() *SerpResultUpdate {
+	mutation := newSerpResultMutation(c.config, OpUpdate)
+	return &SerpResultUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *SerpResultClient) UpdateOne(_m *SerpResult) *SerpResultUpdateOne {
+	mutation := newSerpResultMutation(c.config, OpUpdateOne, withSerpResult(_m))
+	return &SerpResultUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *SerpResultClient) UpdateOneID(id uuid.UUID) *SerpResultUpdateOne {
+	mutation := newSerpResultMutation(c.config, OpUpdateOne, withSerpResultID(id))
+	return &SerpResultUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for SerpResult.
+func (c *SerpResultClient) Delete() *SerpResultDelete {
+	mutation := newSerpResultMutation(c.config, OpDelete)
+	return &SerpResultDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *SerpResultClient) DeleteOne(_m *SerpResult) *SerpResultDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *SerpResultClient) DeleteOneID(id uuid.UUID) *SerpResultDeleteOne {
+	builder := c.Delete().Where(serpresult.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &SerpResultDeleteOne{builder}
+}
+
+// Query returns a query builder for SerpResult.
+func (c *SerpResultClient) Query() *SerpResultQuery {
+	return &SerpResultQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeSerpResult},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a SerpResult entity by its id.
+func (c *SerpResultClient) Get(ctx context.Context, id uuid.UUID) (*SerpResult, error) {
+	return c.Query().Where(serpresult.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *SerpResultClient) GetX(ctx context.Context, id uuid.UUID) *SerpResult {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *SerpResultClient) Hooks() []Hook {
+	return c.hooks.SerpResult
+}
+
+// Interceptors returns the client interceptors.
+func (c *SerpResultClient) Interceptors() []Interceptor {
+	return c.inters.SerpResult
+}
+
+func (c *SerpResultClient) mutate(ctx context.Context, m *SerpResultMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&SerpResultCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&SerpResultUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&SerpResultUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&SerpResultDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("db: unknown SerpResult mutation op: %q", m.Op())
 	}
 }
 
@@ -3029,15 +4020,17 @@ func (c *WebPropertyClient) mutate(ctx context.Context, m *WebPropertyMutation) 
 type (
 	hooks struct {
 		AISearchCitation, AISearchSentiment, Account, ContentProfile, Credential, Draft,
-		DraftVersion, Execution, ExportLink, FactImport, FactSlice, Grant, Job,
-		KeywordRanking, RankSource, RateWindow, ResultChunk, Setting, User,
-		WebProperty []ent.Hook
+		DraftVersion, Execution, ExportLink, FactImport, FactSlice, FetchedPage, Grant,
+		Guidance, Job, KeywordRanking, KnowledgeBlob, KnowledgePassage,
+		KnowledgeSource, KnowledgeText, RankSource, RateWindow, ResultChunk,
+		SerpResult, Setting, User, WebProperty []ent.Hook
 	}
 	inters struct {
 		AISearchCitation, AISearchSentiment, Account, ContentProfile, Credential, Draft,
-		DraftVersion, Execution, ExportLink, FactImport, FactSlice, Grant, Job,
-		KeywordRanking, RankSource, RateWindow, ResultChunk, Setting, User,
-		WebProperty []ent.Interceptor
+		DraftVersion, Execution, ExportLink, FactImport, FactSlice, FetchedPage, Grant,
+		Guidance, Job, KeywordRanking, KnowledgeBlob, KnowledgePassage,
+		KnowledgeSource, KnowledgeText, RankSource, RateWindow, ResultChunk,
+		SerpResult, Setting, User, WebProperty []ent.Interceptor
 	}
 )
 

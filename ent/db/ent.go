@@ -23,12 +23,19 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/exportlink"
 	"github.com/contentgraph/contentgraph/ent/db/factimport"
 	"github.com/contentgraph/contentgraph/ent/db/factslice"
+	"github.com/contentgraph/contentgraph/ent/db/fetchedpage"
 	"github.com/contentgraph/contentgraph/ent/db/grant"
+	"github.com/contentgraph/contentgraph/ent/db/guidance"
 	"github.com/contentgraph/contentgraph/ent/db/job"
 	"github.com/contentgraph/contentgraph/ent/db/keywordranking"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgeblob"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgepassage"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgesource"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgetext"
 	"github.com/contentgraph/contentgraph/ent/db/ranksource"
 	"github.com/contentgraph/contentgraph/ent/db/ratewindow"
 	"github.com/contentgraph/contentgraph/ent/db/resultchunk"
+	"github.com/contentgraph/contentgraph/ent/db/serpresult"
 	"github.com/contentgraph/contentgraph/ent/db/setting"
 	"github.com/contentgraph/contentgraph/ent/db/user"
 	"github.com/contentgraph/contentgraph/ent/db/webproperty"
@@ -103,12 +110,19 @@ func checkColumn(t, c string) error {
 			exportlink.Table:        exportlink.ValidColumn,
 			factimport.Table:        factimport.ValidColumn,
 			factslice.Table:         factslice.ValidColumn,
+			fetchedpage.Table:       fetchedpage.ValidColumn,
 			grant.Table:             grant.ValidColumn,
+			guidance.Table:          guidance.ValidColumn,
 			job.Table:               job.ValidColumn,
 			keywordranking.Table:    keywordranking.ValidColumn,
+			knowledgeblob.Table:     knowledgeblob.ValidColumn,
+			knowledgepassage.Table:  knowledgepassage.ValidColumn,
+			knowledgesource.Table:   knowledgesource.ValidColumn,
+			knowledgetext.Table:     knowledgetext.ValidColumn,
 			ranksource.Table:        ranksource.ValidColumn,
 			ratewindow.Table:        ratewindow.ValidColumn,
 			resultchunk.Table:       resultchunk.ValidColumn,
+			serpresult.Table:        serpresult.ValidColumn,
 			setting.Table:           setting.ValidColumn,
 			user.Table:              user.ValidColumn,
 			webproperty.Table:       webproperty.ValidColumn,

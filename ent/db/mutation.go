@@ -23,13 +23,20 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/exportlink"
 	"github.com/contentgraph/contentgraph/ent/db/factimport"
 	"github.com/contentgraph/contentgraph/ent/db/factslice"
+	"github.com/contentgraph/contentgraph/ent/db/fetchedpage"
 	"github.com/contentgraph/contentgraph/ent/db/grant"
+	"github.com/contentgraph/contentgraph/ent/db/guidance"
 	"github.com/contentgraph/contentgraph/ent/db/job"
 	"github.com/contentgraph/contentgraph/ent/db/keywordranking"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgeblob"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgepassage"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgesource"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgetext"
 	"github.com/contentgraph/contentgraph/ent/db/predicate"
 	"github.com/contentgraph/contentgraph/ent/db/ranksource"
 	"github.com/contentgraph/contentgraph/ent/db/ratewindow"
 	"github.com/contentgraph/contentgraph/ent/db/resultchunk"
+	"github.com/contentgraph/contentgraph/ent/db/serpresult"
 	"github.com/contentgraph/contentgraph/ent/db/setting"
 	"github.com/contentgraph/contentgraph/ent/db/user"
 	"github.com/contentgraph/contentgraph/ent/db/webproperty"
@@ -57,12 +64,19 @@ const (
 	TypeExportLink        = "ExportLink"
 	TypeFactImport        = "FactImport"
 	TypeFactSlice         = "FactSlice"
+	TypeFetchedPage       = "FetchedPage"
 	TypeGrant             = "Grant"
+	TypeGuidance          = "Guidance"
 	TypeJob               = "Job"
 	TypeKeywordRanking    = "KeywordRanking"
+	TypeKnowledgeBlob     = "KnowledgeBlob"
+	TypeKnowledgePassage  = "KnowledgePassage"
+	TypeKnowledgeSource   = "KnowledgeSource"
+	TypeKnowledgeText     = "KnowledgeText"
 	TypeRankSource        = "RankSource"
 	TypeRateWindow        = "RateWindow"
 	TypeResultChunk       = "ResultChunk"
+	TypeSerpResult        = "SerpResult"
 	TypeSetting           = "Setting"
 	TypeUser              = "User"
 	TypeWebProperty       = "WebProperty"
@@ -15405,6 +15419,882 @@ func (m *FactSliceMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown FactSlice edge %s", name)
 }
 
+// FetchedPageMutation represents an operation that mutates the FetchedPage nodes in the graph.
+type FetchedPageMutation struct {
+	config
+	op              Op
+	typ             string
+	id              *uuid.UUID
+	account_id      *int
+	addaccount_id   *int
+	url             *string
+	url_hash        *string
+	final_url       *string
+	etag            *string
+	last_modified   *string
+	page            *[]byte
+	failure         *string
+	failure_message *string
+	fetched         *time.Time
+	clearedFields   map[string]struct{}
+	done            bool
+	oldValue        func(context.Context) (*FetchedPage, error)
+	predicates      []predicate.FetchedPage
+}
+
+var _ ent.Mutation = (*FetchedPageMutation)(nil)
+
+// fetchedpageOption allows management of the mutation configuration using functional options.
+type fetchedpageOption func(*FetchedPageMutation)
+
+// newFetchedPageMutation creates new mutation for the FetchedPage entity.
+func newFetchedPageMutation(c config, op Op, opts ...fetchedpageOption) *FetchedPageMutation {
+	m := &FetchedPageMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeFetchedPage,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withFetchedPageID sets the ID field of the mutation.
+func withFetchedPageID(id uuid.UUID) fetchedpageOption {
+	return func(m *FetchedPageMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *FetchedPage
+		)
+		m.oldValue = func(ctx context.Context) (*FetchedPage, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().FetchedPage.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withFetchedPage sets the old FetchedPage of the mutation.
+func withFetchedPage(node *FetchedPage) fetchedpageOption {
+	return func(m *FetchedPageMutation) {
+		m.oldValue = func(context.Context) (*FetchedPage, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m FetchedPageMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m FetchedPageMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("db: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of FetchedPage entities.
+func (m *FetchedPageMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *FetchedPageMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *FetchedPageMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().FetchedPage.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetAccountID sets the "account_id" field.
+func (m *FetchedPageMutation) SetAccountID(i int) {
+	m.account_id = &i
+	m.addaccount_id = nil
+}
+
+// AccountID returns the value of the "account_id" field in the mutation.
+func (m *FetchedPageMutation) AccountID() (r int, exists bool) {
+	v := m.account_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAccountID returns the old "account_id" field's value of the FetchedPage entity.
+// If the FetchedPage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FetchedPageMutation) OldAccountID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAccountID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAccountID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAccountID: %w", err)
+	}
+	return oldValue.AccountID, nil
+}
+
+// AddAccountID adds i to the "account_id" field.
+func (m *FetchedPageMutation) AddAccountID(i int) {
+	if m.addaccount_id != nil {
+		*m.addaccount_id += i
+	} else {
+		m.addaccount_id = &i
+	}
+}
+
+// AddedAccountID returns the value that was added to the "account_id" field in this mutation.
+func (m *FetchedPageMutation) AddedAccountID() (r int, exists bool) {
+	v := m.addaccount_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAccountID resets all changes to the "account_id" field.
+func (m *FetchedPageMutation) ResetAccountID() {
+	m.account_id = nil
+	m.addaccount_id = nil
+}
+
+// SetURL sets the "url" field.
+func (m *FetchedPageMutation) SetURL(s string) {
+	m.url = &s
+}
+
+// URL returns the value of the "url" field in the mutation.
+func (m *FetchedPageMutation) URL() (r string, exists bool) {
+	v := m.url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldURL returns the old "url" field's value of the FetchedPage entity.
+// If the FetchedPage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FetchedPageMutation) OldURL(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldURL: %w", err)
+	}
+	return oldValue.URL, nil
+}
+
+// ResetURL resets all changes to the "url" field.
+func (m *FetchedPageMutation) ResetURL() {
+	m.url = nil
+}
+
+// SetURLHash sets the "url_hash" field.
+func (m *FetchedPageMutation) SetURLHash(s string) {
+	m.url_hash = &s
+}
+
+// URLHash returns the value of the "url_hash" field in the mutation.
+func (m *FetchedPageMutation) URLHash() (r string, exists bool) {
+	v := m.url_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldURLHash returns the old "url_hash" field's value of the FetchedPage entity.
+// If the FetchedPage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FetchedPageMutation) OldURLHash(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldURLHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldURLHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldURLHash: %w", err)
+	}
+	return oldValue.URLHash, nil
+}
+
+// ResetURLHash resets all changes to the "url_hash" field.
+func (m *FetchedPageMutation) ResetURLHash() {
+	m.url_hash = nil
+}
+
+// SetFinalURL sets the "final_url" field.
+func (m *FetchedPageMutation) SetFinalURL(s string) {
+	m.final_url = &s
+}
+
+// FinalURL returns the value of the "final_url" field in the mutation.
+func (m *FetchedPageMutation) FinalURL() (r string, exists bool) {
+	v := m.final_url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFinalURL returns the old "final_url" field's value of the FetchedPage entity.
+// If the FetchedPage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FetchedPageMutation) OldFinalURL(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFinalURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFinalURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFinalURL: %w", err)
+	}
+	return oldValue.FinalURL, nil
+}
+
+// ResetFinalURL resets all changes to the "final_url" field.
+func (m *FetchedPageMutation) ResetFinalURL() {
+	m.final_url = nil
+}
+
+// SetEtag sets the "etag" field.
+func (m *FetchedPageMutation) SetEtag(s string) {
+	m.etag = &s
+}
+
+// Etag returns the value of the "etag" field in the mutation.
+func (m *FetchedPageMutation) Etag() (r string, exists bool) {
+	v := m.etag
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEtag returns the old "etag" field's value of the FetchedPage entity.
+// If the FetchedPage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FetchedPageMutation) OldEtag(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEtag is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEtag requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEtag: %w", err)
+	}
+	return oldValue.Etag, nil
+}
+
+// ResetEtag resets all changes to the "etag" field.
+func (m *FetchedPageMutation) ResetEtag() {
+	m.etag = nil
+}
+
+// SetLastModified sets the "last_modified" field.
+func (m *FetchedPageMutation) SetLastModified(s string) {
+	m.last_modified = &s
+}
+
+// LastModified returns the value of the "last_modified" field in the mutation.
+func (m *FetchedPageMutation) LastModified() (r string, exists bool) {
+	v := m.last_modified
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastModified returns the old "last_modified" field's value of the FetchedPage entity.
+// If the FetchedPage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FetchedPageMutation) OldLastModified(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastModified is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastModified requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastModified: %w", err)
+	}
+	return oldValue.LastModified, nil
+}
+
+// ResetLastModified resets all changes to the "last_modified" field.
+func (m *FetchedPageMutation) ResetLastModified() {
+	m.last_modified = nil
+}
+
+// SetPage sets the "page" field.
+func (m *FetchedPageMutation) SetPage(b []byte) {
+	m.page = &b
+}
+
+// Page returns the value of the "page" field in the mutation.
+func (m *FetchedPageMutation) Page() (r []byte, exists bool) {
+	v := m.page
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPage returns the old "page" field's value of the FetchedPage entity.
+// If the FetchedPage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FetchedPageMutation) OldPage(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPage is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPage requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPage: %w", err)
+	}
+	return oldValue.Page, nil
+}
+
+// ClearPage clears the value of the "page" field.
+func (m *FetchedPageMutation) ClearPage() {
+	m.page = nil
+	m.clearedFields[fetchedpage.FieldPage] = struct{}{}
+}
+
+// PageCleared returns if the "page" field was cleared in this mutation.
+func (m *FetchedPageMutation) PageCleared() bool {
+	_, ok := m.clearedFields[fetchedpage.FieldPage]
+	return ok
+}
+
+// ResetPage resets all changes to the "page" field.
+func (m *FetchedPageMutation) ResetPage() {
+	m.page = nil
+	delete(m.clearedFields, fetchedpage.FieldPage)
+}
+
+// SetFailure sets the "failure" field.
+func (m *FetchedPageMutation) SetFailure(s string) {
+	m.failure = &s
+}
+
+// Failure returns the value of the "failure" field in the mutation.
+func (m *FetchedPageMutation) Failure() (r string, exists bool) {
+	v := m.failure
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailure returns the old "failure" field's value of the FetchedPage entity.
+// If the FetchedPage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FetchedPageMutation) OldFailure(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailure is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailure requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailure: %w", err)
+	}
+	return oldValue.Failure, nil
+}
+
+// ResetFailure resets all changes to the "failure" field.
+func (m *FetchedPageMutation) ResetFailure() {
+	m.failure = nil
+}
+
+// SetFailureMessage sets the "failure_message" field.
+func (m *FetchedPageMutation) SetFailureMessage(s string) {
+	m.failure_message = &s
+}
+
+// FailureMessage returns the value of the "failure_message" field in the mutation.
+func (m *FetchedPageMutation) FailureMessage() (r string, exists bool) {
+	v := m.failure_message
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailureMessage returns the old "failure_message" field's value of the FetchedPage entity.
+// If the FetchedPage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FetchedPageMutation) OldFailureMessage(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailureMessage is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailureMessage requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailureMessage: %w", err)
+	}
+	return oldValue.FailureMessage, nil
+}
+
+// ResetFailureMessage resets all changes to the "failure_message" field.
+func (m *FetchedPageMutation) ResetFailureMessage() {
+	m.failure_message = nil
+}
+
+// SetFetched sets the "fetched" field.
+func (m *FetchedPageMutation) SetFetched(t time.Time) {
+	m.fetched = &t
+}
+
+// Fetched returns the value of the "fetched" field in the mutation.
+func (m *FetchedPageMutation) Fetched() (r time.Time, exists bool) {
+	v := m.fetched
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFetched returns the old "fetched" field's value of the FetchedPage entity.
+// If the FetchedPage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FetchedPageMutation) OldFetched(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFetched is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFetched requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFetched: %w", err)
+	}
+	return oldValue.Fetched, nil
+}
+
+// ResetFetched resets all changes to the "fetched" field.
+func (m *FetchedPageMutation) ResetFetched() {
+	m.fetched = nil
+}
+
+// Where appends a list predicates to the FetchedPageMutation builder.
+func (m *FetchedPageMutation) Where(ps ...predicate.FetchedPage) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the FetchedPageMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *FetchedPageMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.FetchedPage, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *FetchedPageMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *FetchedPageMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (FetchedPage).
+func (m *FetchedPageMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *FetchedPageMutation) Fields() []string {
+	fields := make([]string, 0, 10)
+	if m.account_id != nil {
+		fields = append(fields, fetchedpage.FieldAccountID)
+	}
+	if m.url != nil {
+		fields = append(fields, fetchedpage.FieldURL)
+	}
+	if m.url_hash != nil {
+		fields = append(fields, fetchedpage.FieldURLHash)
+	}
+	if m.final_url != nil {
+		fields = append(fields, fetchedpage.FieldFinalURL)
+	}
+	if m.etag != nil {
+		fields = append(fields, fetchedpage.FieldEtag)
+	}
+	if m.last_modified != nil {
+		fields = append(fields, fetchedpage.FieldLastModified)
+	}
+	if m.page != nil {
+		fields = append(fields, fetchedpage.FieldPage)
+	}
+	if m.failure != nil {
+		fields = append(fields, fetchedpage.FieldFailure)
+	}
+	if m.failure_message != nil {
+		fields = append(fields, fetchedpage.FieldFailureMessage)
+	}
+	if m.fetched != nil {
+		fields = append(fields, fetchedpage.FieldFetched)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *FetchedPageMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case fetchedpage.FieldAccountID:
+		return m.AccountID()
+	case fetchedpage.FieldURL:
+		return m.URL()
+	case fetchedpage.FieldURLHash:
+		return m.URLHash()
+	case fetchedpage.FieldFinalURL:
+		return m.FinalURL()
+	case fetchedpage.FieldEtag:
+		return m.Etag()
+	case fetchedpage.FieldLastModified:
+		return m.LastModified()
+	case fetchedpage.FieldPage:
+		return m.Page()
+	case fetchedpage.FieldFailure:
+		return m.Failure()
+	case fetchedpage.FieldFailureMessage:
+		return m.FailureMessage()
+	case fetchedpage.FieldFetched:
+		return m.Fetched()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *FetchedPageMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case fetchedpage.FieldAccountID:
+		return m.OldAccountID(ctx)
+	case fetchedpage.FieldURL:
+		return m.OldURL(ctx)
+	case fetchedpage.FieldURLHash:
+		return m.OldURLHash(ctx)
+	case fetchedpage.FieldFinalURL:
+		return m.OldFinalURL(ctx)
+	case fetchedpage.FieldEtag:
+		return m.OldEtag(ctx)
+	case fetchedpage.FieldLastModified:
+		return m.OldLastModified(ctx)
+	case fetchedpage.FieldPage:
+		return m.OldPage(ctx)
+	case fetchedpage.FieldFailure:
+		return m.OldFailure(ctx)
+	case fetchedpage.FieldFailureMessage:
+		return m.OldFailureMessage(ctx)
+	case fetchedpage.FieldFetched:
+		return m.OldFetched(ctx)
+	}
+	return nil, fmt.Errorf("unknown FetchedPage field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FetchedPageMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case fetchedpage.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAccountID(v)
+		return nil
+	case fetchedpage.FieldURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetURL(v)
+		return nil
+	case fetchedpage.FieldURLHash:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetURLHash(v)
+		return nil
+	case fetchedpage.FieldFinalURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFinalURL(v)
+		return nil
+	case fetchedpage.FieldEtag:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEtag(v)
+		return nil
+	case fetchedpage.FieldLastModified:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastModified(v)
+		return nil
+	case fetchedpage.FieldPage:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPage(v)
+		return nil
+	case fetchedpage.FieldFailure:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailure(v)
+		return nil
+	case fetchedpage.FieldFailureMessage:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailureMessage(v)
+		return nil
+	case fetchedpage.FieldFetched:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFetched(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FetchedPage field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *FetchedPageMutation) AddedFields() []string {
+	var fields []string
+	if m.addaccount_id != nil {
+		fields = append(fields, fetchedpage.FieldAccountID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *FetchedPageMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case fetchedpage.FieldAccountID:
+		return m.AddedAccountID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FetchedPageMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case fetchedpage.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAccountID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FetchedPage numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *FetchedPageMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(fetchedpage.FieldPage) {
+		fields = append(fields, fetchedpage.FieldPage)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *FetchedPageMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *FetchedPageMutation) ClearField(name string) error {
+	switch name {
+	case fetchedpage.FieldPage:
+		m.ClearPage()
+		return nil
+	}
+	return fmt.Errorf("unknown FetchedPage nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *FetchedPageMutation) ResetField(name string) error {
+	switch name {
+	case fetchedpage.FieldAccountID:
+		m.ResetAccountID()
+		return nil
+	case fetchedpage.FieldURL:
+		m.ResetURL()
+		return nil
+	case fetchedpage.FieldURLHash:
+		m.ResetURLHash()
+		return nil
+	case fetchedpage.FieldFinalURL:
+		m.ResetFinalURL()
+		return nil
+	case fetchedpage.FieldEtag:
+		m.ResetEtag()
+		return nil
+	case fetchedpage.FieldLastModified:
+		m.ResetLastModified()
+		return nil
+	case fetchedpage.FieldPage:
+		m.ResetPage()
+		return nil
+	case fetchedpage.FieldFailure:
+		m.ResetFailure()
+		return nil
+	case fetchedpage.FieldFailureMessage:
+		m.ResetFailureMessage()
+		return nil
+	case fetchedpage.FieldFetched:
+		m.ResetFetched()
+		return nil
+	}
+	return fmt.Errorf("unknown FetchedPage field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *FetchedPageMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *FetchedPageMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *FetchedPageMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *FetchedPageMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *FetchedPageMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *FetchedPageMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *FetchedPageMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown FetchedPage unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *FetchedPageMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown FetchedPage edge %s", name)
+}
+
 // GrantMutation represents an operation that mutates the Grant nodes in the graph.
 type GrantMutation struct {
 	config
@@ -15912,6 +16802,1276 @@ func (m *GrantMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *GrantMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Grant edge %s", name)
+}
+
+// GuidanceMutation represents an operation that mutates the Guidance nodes in the graph.
+type GuidanceMutation struct {
+	config
+	op              Op
+	typ             string
+	id              *uuid.UUID
+	account_id      *int
+	addaccount_id   *int
+	draft_id        *uuid.UUID
+	_type           *string
+	request_id      *uuid.UUID
+	request         *json.RawMessage
+	appendrequest   json.RawMessage
+	status          *string
+	error_code      *string
+	error_message   *string
+	source          *string
+	guidance        *json.RawMessage
+	appendguidance  json.RawMessage
+	pages           *[]vocab.GuidancePage
+	appendpages     []vocab.GuidancePage
+	requested       *time.Time
+	requested_by    *int
+	addrequested_by *int
+	generated       *time.Time
+	clearedFields   map[string]struct{}
+	done            bool
+	oldValue        func(context.Context) (*Guidance, error)
+	predicates      []predicate.Guidance
+}
+
+var _ ent.Mutation = (*GuidanceMutation)(nil)
+
+// guidanceOption allows management of the mutation configuration using functional options.
+type guidanceOption func(*GuidanceMutation)
+
+// newGuidanceMutation creates new mutation for the Guidance entity.
+func newGuidanceMutation(c config, op Op, opts ...guidanceOption) *GuidanceMutation {
+	m := &GuidanceMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeGuidance,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withGuidanceID sets the ID field of the mutation.
+func withGuidanceID(id uuid.UUID) guidanceOption {
+	return func(m *GuidanceMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Guidance
+		)
+		m.oldValue = func(ctx context.Context) (*Guidance, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Guidance.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withGuidance sets the old Guidance of the mutation.
+func withGuidance(node *Guidance) guidanceOption {
+	return func(m *GuidanceMutation) {
+		m.oldValue = func(context.Context) (*Guidance, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m GuidanceMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m GuidanceMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("db: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Guidance entities.
+func (m *GuidanceMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *GuidanceMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *GuidanceMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Guidance.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetAccountID sets the "account_id" field.
+func (m *GuidanceMutation) SetAccountID(i int) {
+	m.account_id = &i
+	m.addaccount_id = nil
+}
+
+// AccountID returns the value of the "account_id" field in the mutation.
+func (m *GuidanceMutation) AccountID() (r int, exists bool) {
+	v := m.account_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAccountID returns the old "account_id" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldAccountID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAccountID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAccountID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAccountID: %w", err)
+	}
+	return oldValue.AccountID, nil
+}
+
+// AddAccountID adds i to the "account_id" field.
+func (m *GuidanceMutation) AddAccountID(i int) {
+	if m.addaccount_id != nil {
+		*m.addaccount_id += i
+	} else {
+		m.addaccount_id = &i
+	}
+}
+
+// AddedAccountID returns the value that was added to the "account_id" field in this mutation.
+func (m *GuidanceMutation) AddedAccountID() (r int, exists bool) {
+	v := m.addaccount_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAccountID resets all changes to the "account_id" field.
+func (m *GuidanceMutation) ResetAccountID() {
+	m.account_id = nil
+	m.addaccount_id = nil
+}
+
+// SetDraftID sets the "draft_id" field.
+func (m *GuidanceMutation) SetDraftID(u uuid.UUID) {
+	m.draft_id = &u
+}
+
+// DraftID returns the value of the "draft_id" field in the mutation.
+func (m *GuidanceMutation) DraftID() (r uuid.UUID, exists bool) {
+	v := m.draft_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDraftID returns the old "draft_id" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldDraftID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDraftID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDraftID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDraftID: %w", err)
+	}
+	return oldValue.DraftID, nil
+}
+
+// ResetDraftID resets all changes to the "draft_id" field.
+func (m *GuidanceMutation) ResetDraftID() {
+	m.draft_id = nil
+}
+
+// SetType sets the "type" field.
+func (m *GuidanceMutation) SetType(s string) {
+	m._type = &s
+}
+
+// GetType returns the value of the "type" field in the mutation.
+func (m *GuidanceMutation) GetType() (r string, exists bool) {
+	v := m._type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldType returns the old "type" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldType(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldType is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldType requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldType: %w", err)
+	}
+	return oldValue.Type, nil
+}
+
+// ResetType resets all changes to the "type" field.
+func (m *GuidanceMutation) ResetType() {
+	m._type = nil
+}
+
+// SetRequestID sets the "request_id" field.
+func (m *GuidanceMutation) SetRequestID(u uuid.UUID) {
+	m.request_id = &u
+}
+
+// RequestID returns the value of the "request_id" field in the mutation.
+func (m *GuidanceMutation) RequestID() (r uuid.UUID, exists bool) {
+	v := m.request_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestID returns the old "request_id" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldRequestID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestID: %w", err)
+	}
+	return oldValue.RequestID, nil
+}
+
+// ResetRequestID resets all changes to the "request_id" field.
+func (m *GuidanceMutation) ResetRequestID() {
+	m.request_id = nil
+}
+
+// SetRequest sets the "request" field.
+func (m *GuidanceMutation) SetRequest(jm json.RawMessage) {
+	m.request = &jm
+	m.appendrequest = nil
+}
+
+// Request returns the value of the "request" field in the mutation.
+func (m *GuidanceMutation) Request() (r json.RawMessage, exists bool) {
+	v := m.request
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequest returns the old "request" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldRequest(ctx context.Context) (v json.RawMessage, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequest is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequest requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequest: %w", err)
+	}
+	return oldValue.Request, nil
+}
+
+// AppendRequest adds jm to the "request" field.
+func (m *GuidanceMutation) AppendRequest(jm json.RawMessage) {
+	m.appendrequest = append(m.appendrequest, jm...)
+}
+
+// AppendedRequest returns the list of values that were appended to the "request" field in this mutation.
+func (m *GuidanceMutation) AppendedRequest() (json.RawMessage, bool) {
+	if len(m.appendrequest) == 0 {
+		return nil, false
+	}
+	return m.appendrequest, true
+}
+
+// ResetRequest resets all changes to the "request" field.
+func (m *GuidanceMutation) ResetRequest() {
+	m.request = nil
+	m.appendrequest = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *GuidanceMutation) SetStatus(s string) {
+	m.status = &s
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *GuidanceMutation) Status() (r string, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldStatus(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ClearStatus clears the value of the "status" field.
+func (m *GuidanceMutation) ClearStatus() {
+	m.status = nil
+	m.clearedFields[guidance.FieldStatus] = struct{}{}
+}
+
+// StatusCleared returns if the "status" field was cleared in this mutation.
+func (m *GuidanceMutation) StatusCleared() bool {
+	_, ok := m.clearedFields[guidance.FieldStatus]
+	return ok
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *GuidanceMutation) ResetStatus() {
+	m.status = nil
+	delete(m.clearedFields, guidance.FieldStatus)
+}
+
+// SetErrorCode sets the "error_code" field.
+func (m *GuidanceMutation) SetErrorCode(s string) {
+	m.error_code = &s
+}
+
+// ErrorCode returns the value of the "error_code" field in the mutation.
+func (m *GuidanceMutation) ErrorCode() (r string, exists bool) {
+	v := m.error_code
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldErrorCode returns the old "error_code" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldErrorCode(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldErrorCode is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldErrorCode requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldErrorCode: %w", err)
+	}
+	return oldValue.ErrorCode, nil
+}
+
+// ClearErrorCode clears the value of the "error_code" field.
+func (m *GuidanceMutation) ClearErrorCode() {
+	m.error_code = nil
+	m.clearedFields[guidance.FieldErrorCode] = struct{}{}
+}
+
+// ErrorCodeCleared returns if the "error_code" field was cleared in this mutation.
+func (m *GuidanceMutation) ErrorCodeCleared() bool {
+	_, ok := m.clearedFields[guidance.FieldErrorCode]
+	return ok
+}
+
+// ResetErrorCode resets all changes to the "error_code" field.
+func (m *GuidanceMutation) ResetErrorCode() {
+	m.error_code = nil
+	delete(m.clearedFields, guidance.FieldErrorCode)
+}
+
+// SetErrorMessage sets the "error_message" field.
+func (m *GuidanceMutation) SetErrorMessage(s string) {
+	m.error_message = &s
+}
+
+// ErrorMessage returns the value of the "error_message" field in the mutation.
+func (m *GuidanceMutation) ErrorMessage() (r string, exists bool) {
+	v := m.error_message
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldErrorMessage returns the old "error_message" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldErrorMessage(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldErrorMessage is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldErrorMessage requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldErrorMessage: %w", err)
+	}
+	return oldValue.ErrorMessage, nil
+}
+
+// ClearErrorMessage clears the value of the "error_message" field.
+func (m *GuidanceMutation) ClearErrorMessage() {
+	m.error_message = nil
+	m.clearedFields[guidance.FieldErrorMessage] = struct{}{}
+}
+
+// ErrorMessageCleared returns if the "error_message" field was cleared in this mutation.
+func (m *GuidanceMutation) ErrorMessageCleared() bool {
+	_, ok := m.clearedFields[guidance.FieldErrorMessage]
+	return ok
+}
+
+// ResetErrorMessage resets all changes to the "error_message" field.
+func (m *GuidanceMutation) ResetErrorMessage() {
+	m.error_message = nil
+	delete(m.clearedFields, guidance.FieldErrorMessage)
+}
+
+// SetSource sets the "source" field.
+func (m *GuidanceMutation) SetSource(s string) {
+	m.source = &s
+}
+
+// Source returns the value of the "source" field in the mutation.
+func (m *GuidanceMutation) Source() (r string, exists bool) {
+	v := m.source
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSource returns the old "source" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldSource(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSource is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSource requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSource: %w", err)
+	}
+	return oldValue.Source, nil
+}
+
+// ResetSource resets all changes to the "source" field.
+func (m *GuidanceMutation) ResetSource() {
+	m.source = nil
+}
+
+// SetGuidance sets the "guidance" field.
+func (m *GuidanceMutation) SetGuidance(jm json.RawMessage) {
+	m.guidance = &jm
+	m.appendguidance = nil
+}
+
+// Guidance returns the value of the "guidance" field in the mutation.
+func (m *GuidanceMutation) Guidance() (r json.RawMessage, exists bool) {
+	v := m.guidance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldGuidance returns the old "guidance" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldGuidance(ctx context.Context) (v json.RawMessage, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldGuidance is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldGuidance requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldGuidance: %w", err)
+	}
+	return oldValue.Guidance, nil
+}
+
+// AppendGuidance adds jm to the "guidance" field.
+func (m *GuidanceMutation) AppendGuidance(jm json.RawMessage) {
+	m.appendguidance = append(m.appendguidance, jm...)
+}
+
+// AppendedGuidance returns the list of values that were appended to the "guidance" field in this mutation.
+func (m *GuidanceMutation) AppendedGuidance() (json.RawMessage, bool) {
+	if len(m.appendguidance) == 0 {
+		return nil, false
+	}
+	return m.appendguidance, true
+}
+
+// ClearGuidance clears the value of the "guidance" field.
+func (m *GuidanceMutation) ClearGuidance() {
+	m.guidance = nil
+	m.appendguidance = nil
+	m.clearedFields[guidance.FieldGuidance] = struct{}{}
+}
+
+// GuidanceCleared returns if the "guidance" field was cleared in this mutation.
+func (m *GuidanceMutation) GuidanceCleared() bool {
+	_, ok := m.clearedFields[guidance.FieldGuidance]
+	return ok
+}
+
+// ResetGuidance resets all changes to the "guidance" field.
+func (m *GuidanceMutation) ResetGuidance() {
+	m.guidance = nil
+	m.appendguidance = nil
+	delete(m.clearedFields, guidance.FieldGuidance)
+}
+
+// SetPages sets the "pages" field.
+func (m *GuidanceMutation) SetPages(vp []vocab.GuidancePage) {
+	m.pages = &vp
+	m.appendpages = nil
+}
+
+// Pages returns the value of the "pages" field in the mutation.
+func (m *GuidanceMutation) Pages() (r []vocab.GuidancePage, exists bool) {
+	v := m.pages
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPages returns the old "pages" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldPages(ctx context.Context) (v []vocab.GuidancePage, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPages is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPages requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPages: %w", err)
+	}
+	return oldValue.Pages, nil
+}
+
+// AppendPages adds vp to the "pages" field.
+func (m *GuidanceMutation) AppendPages(vp []vocab.GuidancePage) {
+	m.appendpages = append(m.appendpages, vp...)
+}
+
+// AppendedPages returns the list of values that were appended to the "pages" field in this mutation.
+func (m *GuidanceMutation) AppendedPages() ([]vocab.GuidancePage, bool) {
+	if len(m.appendpages) == 0 {
+		return nil, false
+	}
+	return m.appendpages, true
+}
+
+// ClearPages clears the value of the "pages" field.
+func (m *GuidanceMutation) ClearPages() {
+	m.pages = nil
+	m.appendpages = nil
+	m.clearedFields[guidance.FieldPages] = struct{}{}
+}
+
+// PagesCleared returns if the "pages" field was cleared in this mutation.
+func (m *GuidanceMutation) PagesCleared() bool {
+	_, ok := m.clearedFields[guidance.FieldPages]
+	return ok
+}
+
+// ResetPages resets all changes to the "pages" field.
+func (m *GuidanceMutation) ResetPages() {
+	m.pages = nil
+	m.appendpages = nil
+	delete(m.clearedFields, guidance.FieldPages)
+}
+
+// SetRequested sets the "requested" field.
+func (m *GuidanceMutation) SetRequested(t time.Time) {
+	m.requested = &t
+}
+
+// Requested returns the value of the "requested" field in the mutation.
+func (m *GuidanceMutation) Requested() (r time.Time, exists bool) {
+	v := m.requested
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequested returns the old "requested" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldRequested(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequested is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequested requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequested: %w", err)
+	}
+	return oldValue.Requested, nil
+}
+
+// ResetRequested resets all changes to the "requested" field.
+func (m *GuidanceMutation) ResetRequested() {
+	m.requested = nil
+}
+
+// SetRequestedBy sets the "requested_by" field.
+func (m *GuidanceMutation) SetRequestedBy(i int) {
+	m.requested_by = &i
+	m.addrequested_by = nil
+}
+
+// RequestedBy returns the value of the "requested_by" field in the mutation.
+func (m *GuidanceMutation) RequestedBy() (r int, exists bool) {
+	v := m.requested_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestedBy returns the old "requested_by" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldRequestedBy(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestedBy: %w", err)
+	}
+	return oldValue.RequestedBy, nil
+}
+
+// AddRequestedBy adds i to the "requested_by" field.
+func (m *GuidanceMutation) AddRequestedBy(i int) {
+	if m.addrequested_by != nil {
+		*m.addrequested_by += i
+	} else {
+		m.addrequested_by = &i
+	}
+}
+
+// AddedRequestedBy returns the value that was added to the "requested_by" field in this mutation.
+func (m *GuidanceMutation) AddedRequestedBy() (r int, exists bool) {
+	v := m.addrequested_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRequestedBy resets all changes to the "requested_by" field.
+func (m *GuidanceMutation) ResetRequestedBy() {
+	m.requested_by = nil
+	m.addrequested_by = nil
+}
+
+// SetGenerated sets the "generated" field.
+func (m *GuidanceMutation) SetGenerated(t time.Time) {
+	m.generated = &t
+}
+
+// Generated returns the value of the "generated" field in the mutation.
+func (m *GuidanceMutation) Generated() (r time.Time, exists bool) {
+	v := m.generated
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldGenerated returns the old "generated" field's value of the Guidance entity.
+// If the Guidance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *GuidanceMutation) OldGenerated(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldGenerated is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldGenerated requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldGenerated: %w", err)
+	}
+	return oldValue.Generated, nil
+}
+
+// ClearGenerated clears the value of the "generated" field.
+func (m *GuidanceMutation) ClearGenerated() {
+	m.generated = nil
+	m.clearedFields[guidance.FieldGenerated] = struct{}{}
+}
+
+// GeneratedCleared returns if the "generated" field was cleared in this mutation.
+func (m *GuidanceMutation) GeneratedCleared() bool {
+	_, ok := m.clearedFields[guidance.FieldGenerated]
+	return ok
+}
+
+// ResetGenerated resets all changes to the "generated" field.
+func (m *GuidanceMutation) ResetGenerated() {
+	m.generated = nil
+	delete(m.clearedFields, guidance.FieldGenerated)
+}
+
+// Where appends a list predicates to the GuidanceMutation builder.
+func (m *GuidanceMutation) Where(ps ...predicate.Guidance) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the GuidanceMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *GuidanceMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Guidance, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *GuidanceMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *GuidanceMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Guidance).
+func (m *GuidanceMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *GuidanceMutation) Fields() []string {
+	fields := make([]string, 0, 14)
+	if m.account_id != nil {
+		fields = append(fields, guidance.FieldAccountID)
+	}
+	if m.draft_id != nil {
+		fields = append(fields, guidance.FieldDraftID)
+	}
+	if m._type != nil {
+		fields = append(fields, guidance.FieldType)
+	}
+	if m.request_id != nil {
+		fields = append(fields, guidance.FieldRequestID)
+	}
+	if m.request != nil {
+		fields = append(fields, guidance.FieldRequest)
+	}
+	if m.status != nil {
+		fields = append(fields, guidance.FieldStatus)
+	}
+	if m.error_code != nil {
+		fields = append(fields, guidance.FieldErrorCode)
+	}
+	if m.error_message != nil {
+		fields = append(fields, guidance.FieldErrorMessage)
+	}
+	if m.source != nil {
+		fields = append(fields, guidance.FieldSource)
+	}
+	if m.guidance != nil {
+		fields = append(fields, guidance.FieldGuidance)
+	}
+	if m.pages != nil {
+		fields = append(fields, guidance.FieldPages)
+	}
+	if m.requested != nil {
+		fields = append(fields, guidance.FieldRequested)
+	}
+	if m.requested_by != nil {
+		fields = append(fields, guidance.FieldRequestedBy)
+	}
+	if m.generated != nil {
+		fields = append(fields, guidance.FieldGenerated)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *GuidanceMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case guidance.FieldAccountID:
+		return m.AccountID()
+	case guidance.FieldDraftID:
+		return m.DraftID()
+	case guidance.FieldType:
+		return m.GetType()
+	case guidance.FieldRequestID:
+		return m.RequestID()
+	case guidance.FieldRequest:
+		return m.Request()
+	case guidance.FieldStatus:
+		return m.Status()
+	case guidance.FieldErrorCode:
+		return m.ErrorCode()
+	case guidance.FieldErrorMessage:
+		return m.ErrorMessage()
+	case guidance.FieldSource:
+		return m.Source()
+	case guidance.FieldGuidance:
+		return m.Guidance()
+	case guidance.FieldPages:
+		return m.Pages()
+	case guidance.FieldRequested:
+		return m.Requested()
+	case guidance.FieldRequestedBy:
+		return m.RequestedBy()
+	case guidance.FieldGenerated:
+		return m.Generated()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *GuidanceMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case guidance.FieldAccountID:
+		return m.OldAccountID(ctx)
+	case guidance.FieldDraftID:
+		return m.OldDraftID(ctx)
+	case guidance.FieldType:
+		return m.OldType(ctx)
+	case guidance.FieldRequestID:
+		return m.OldRequestID(ctx)
+	case guidance.FieldRequest:
+		return m.OldRequest(ctx)
+	case guidance.FieldStatus:
+		return m.OldStatus(ctx)
+	case guidance.FieldErrorCode:
+		return m.OldErrorCode(ctx)
+	case guidance.FieldErrorMessage:
+		return m.OldErrorMessage(ctx)
+	case guidance.FieldSource:
+		return m.OldSource(ctx)
+	case guidance.FieldGuidance:
+		return m.OldGuidance(ctx)
+	case guidance.FieldPages:
+		return m.OldPages(ctx)
+	case guidance.FieldRequested:
+		return m.OldRequested(ctx)
+	case guidance.FieldRequestedBy:
+		return m.OldRequestedBy(ctx)
+	case guidance.FieldGenerated:
+		return m.OldGenerated(ctx)
+	}
+	return nil, fmt.Errorf("unknown Guidance field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *GuidanceMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case guidance.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAccountID(v)
+		return nil
+	case guidance.FieldDraftID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDraftID(v)
+		return nil
+	case guidance.FieldType:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetType(v)
+		return nil
+	case guidance.FieldRequestID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestID(v)
+		return nil
+	case guidance.FieldRequest:
+		v, ok := value.(json.RawMessage)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequest(v)
+		return nil
+	case guidance.FieldStatus:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case guidance.FieldErrorCode:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetErrorCode(v)
+		return nil
+	case guidance.FieldErrorMessage:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetErrorMessage(v)
+		return nil
+	case guidance.FieldSource:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSource(v)
+		return nil
+	case guidance.FieldGuidance:
+		v, ok := value.(json.RawMessage)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetGuidance(v)
+		return nil
+	case guidance.FieldPages:
+		v, ok := value.([]vocab.GuidancePage)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPages(v)
+		return nil
+	case guidance.FieldRequested:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequested(v)
+		return nil
+	case guidance.FieldRequestedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestedBy(v)
+		return nil
+	case guidance.FieldGenerated:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetGenerated(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Guidance field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *GuidanceMutation) AddedFields() []string {
+	var fields []string
+	if m.addaccount_id != nil {
+		fields = append(fields, guidance.FieldAccountID)
+	}
+	if m.addrequested_by != nil {
+		fields = append(fields, guidance.FieldRequestedBy)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *GuidanceMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case guidance.FieldAccountID:
+		return m.AddedAccountID()
+	case guidance.FieldRequestedBy:
+		return m.AddedRequestedBy()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *GuidanceMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case guidance.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAccountID(v)
+		return nil
+	case guidance.FieldRequestedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRequestedBy(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Guidance numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *GuidanceMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(guidance.FieldStatus) {
+		fields = append(fields, guidance.FieldStatus)
+	}
+	if m.FieldCleared(guidance.FieldErrorCode) {
+		fields = append(fields, guidance.FieldErrorCode)
+	}
+	if m.FieldCleared(guidance.FieldErrorMessage) {
+		fields = append(fields, guidance.FieldErrorMessage)
+	}
+	if m.FieldCleared(guidance.FieldGuidance) {
+		fields = append(fields, guidance.FieldGuidance)
+	}
+	if m.FieldCleared(guidance.FieldPages) {
+		fields = append(fields, guidance.FieldPages)
+	}
+	if m.FieldCleared(guidance.FieldGenerated) {
+		fields = append(fields, guidance.FieldGenerated)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *GuidanceMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *GuidanceMutation) ClearField(name string) error {
+	switch name {
+	case guidance.FieldStatus:
+		m.ClearStatus()
+		return nil
+	case guidance.FieldErrorCode:
+		m.ClearErrorCode()
+		return nil
+	case guidance.FieldErrorMessage:
+		m.ClearErrorMessage()
+		return nil
+	case guidance.FieldGuidance:
+		m.ClearGuidance()
+		return nil
+	case guidance.FieldPages:
+		m.ClearPages()
+		return nil
+	case guidance.FieldGenerated:
+		m.ClearGenerated()
+		return nil
+	}
+	return fmt.Errorf("unknown Guidance nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *GuidanceMutation) ResetField(name string) error {
+	switch name {
+	case guidance.FieldAccountID:
+		m.ResetAccountID()
+		return nil
+	case guidance.FieldDraftID:
+		m.ResetDraftID()
+		return nil
+	case guidance.FieldType:
+		m.ResetType()
+		return nil
+	case guidance.FieldRequestID:
+		m.ResetRequestID()
+		return nil
+	case guidance.FieldRequest:
+		m.ResetRequest()
+		return nil
+	case guidance.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case guidance.FieldErrorCode:
+		m.ResetErrorCode()
+		return nil
+	case guidance.FieldErrorMessage:
+		m.ResetErrorMessage()
+		return nil
+	case guidance.FieldSource:
+		m.ResetSource()
+		return nil
+	case guidance.FieldGuidance:
+		m.ResetGuidance()
+		return nil
+	case guidance.FieldPages:
+		m.ResetPages()
+		return nil
+	case guidance.FieldRequested:
+		m.ResetRequested()
+		return nil
+	case guidance.FieldRequestedBy:
+		m.ResetRequestedBy()
+		return nil
+	case guidance.FieldGenerated:
+		m.ResetGenerated()
+		return nil
+	}
+	return fmt.Errorf("unknown Guidance field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *GuidanceMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *GuidanceMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *GuidanceMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *GuidanceMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *GuidanceMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *GuidanceMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *GuidanceMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Guidance unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *GuidanceMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Guidance edge %s", name)
 }
 
 // JobMutation represents an operation that mutates the Job nodes in the graph.
@@ -20967,6 +23127,3108 @@ func (m *KeywordRankingMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown KeywordRanking edge %s", name)
 }
 
+// KnowledgeBlobMutation represents an operation that mutates the KnowledgeBlob nodes in the graph.
+type KnowledgeBlobMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	account_id    *int
+	addaccount_id *int
+	created       *time.Time
+	sha256        *string
+	size          *int64
+	addsize       *int64
+	refs          *int
+	addrefs       *int
+	stored        *bool
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*KnowledgeBlob, error)
+	predicates    []predicate.KnowledgeBlob
+}
+
+var _ ent.Mutation = (*KnowledgeBlobMutation)(nil)
+
+// knowledgeblobOption allows management of the mutation configuration using functional options.
+type knowledgeblobOption func(*KnowledgeBlobMutation)
+
+// newKnowledgeBlobMutation creates new mutation for the KnowledgeBlob entity.
+func newKnowledgeBlobMutation(c config, op Op, opts ...knowledgeblobOption) *KnowledgeBlobMutation {
+	m := &KnowledgeBlobMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeKnowledgeBlob,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withKnowledgeBlobID sets the ID field of the mutation.
+func withKnowledgeBlobID(id uuid.UUID) knowledgeblobOption {
+	return func(m *KnowledgeBlobMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *KnowledgeBlob
+		)
+		m.oldValue = func(ctx context.Context) (*KnowledgeBlob, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().KnowledgeBlob.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withKnowledgeBlob sets the old KnowledgeBlob of the mutation.
+func withKnowledgeBlob(node *KnowledgeBlob) knowledgeblobOption {
+	return func(m *KnowledgeBlobMutation) {
+		m.oldValue = func(context.Context) (*KnowledgeBlob, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m KnowledgeBlobMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m KnowledgeBlobMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("db: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of KnowledgeBlob entities.
+func (m *KnowledgeBlobMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *KnowledgeBlobMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *KnowledgeBlobMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().KnowledgeBlob.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetAccountID sets the "account_id" field.
+func (m *KnowledgeBlobMutation) SetAccountID(i int) {
+	m.account_id = &i
+	m.addaccount_id = nil
+}
+
+// AccountID returns the value of the "account_id" field in the mutation.
+func (m *KnowledgeBlobMutation) AccountID() (r int, exists bool) {
+	v := m.account_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAccountID returns the old "account_id" field's value of the KnowledgeBlob entity.
+// If the KnowledgeBlob object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeBlobMutation) OldAccountID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAccountID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAccountID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAccountID: %w", err)
+	}
+	return oldValue.AccountID, nil
+}
+
+// AddAccountID adds i to the "account_id" field.
+func (m *KnowledgeBlobMutation) AddAccountID(i int) {
+	if m.addaccount_id != nil {
+		*m.addaccount_id += i
+	} else {
+		m.addaccount_id = &i
+	}
+}
+
+// AddedAccountID returns the value that was added to the "account_id" field in this mutation.
+func (m *KnowledgeBlobMutation) AddedAccountID() (r int, exists bool) {
+	v := m.addaccount_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAccountID resets all changes to the "account_id" field.
+func (m *KnowledgeBlobMutation) ResetAccountID() {
+	m.account_id = nil
+	m.addaccount_id = nil
+}
+
+// SetCreated sets the "created" field.
+func (m *KnowledgeBlobMutation) SetCreated(t time.Time) {
+	m.created = &t
+}
+
+// Created returns the value of the "created" field in the mutation.
+func (m *KnowledgeBlobMutation) Created() (r time.Time, exists bool) {
+	v := m.created
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreated returns the old "created" field's value of the KnowledgeBlob entity.
+// If the KnowledgeBlob object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeBlobMutation) OldCreated(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreated is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreated requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreated: %w", err)
+	}
+	return oldValue.Created, nil
+}
+
+// ResetCreated resets all changes to the "created" field.
+func (m *KnowledgeBlobMutation) ResetCreated() {
+	m.created = nil
+}
+
+// SetSha256 sets the "sha256" field.
+func (m *KnowledgeBlobMutation) SetSha256(s string) {
+	m.sha256 = &s
+}
+
+// Sha256 returns the value of the "sha256" field in the mutation.
+func (m *KnowledgeBlobMutation) Sha256() (r string, exists bool) {
+	v := m.sha256
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSha256 returns the old "sha256" field's value of the KnowledgeBlob entity.
+// If the KnowledgeBlob object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeBlobMutation) OldSha256(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSha256 is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSha256 requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSha256: %w", err)
+	}
+	return oldValue.Sha256, nil
+}
+
+// ResetSha256 resets all changes to the "sha256" field.
+func (m *KnowledgeBlobMutation) ResetSha256() {
+	m.sha256 = nil
+}
+
+// SetSize sets the "size" field.
+func (m *KnowledgeBlobMutation) SetSize(i int64) {
+	m.size = &i
+	m.addsize = nil
+}
+
+// Size returns the value of the "size" field in the mutation.
+func (m *KnowledgeBlobMutation) Size() (r int64, exists bool) {
+	v := m.size
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSize returns the old "size" field's value of the KnowledgeBlob entity.
+// If the KnowledgeBlob object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeBlobMutation) OldSize(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSize is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSize requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSize: %w", err)
+	}
+	return oldValue.Size, nil
+}
+
+// AddSize adds i to the "size" field.
+func (m *KnowledgeBlobMutation) AddSize(i int64) {
+	if m.addsize != nil {
+		*m.addsize += i
+	} else {
+		m.addsize = &i
+	}
+}
+
+// AddedSize returns the value that was added to the "size" field in this mutation.
+func (m *KnowledgeBlobMutation) AddedSize() (r int64, exists bool) {
+	v := m.addsize
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSize resets all changes to the "size" field.
+func (m *KnowledgeBlobMutation) ResetSize() {
+	m.size = nil
+	m.addsize = nil
+}
+
+// SetRefs sets the "refs" field.
+func (m *KnowledgeBlobMutation) SetRefs(i int) {
+	m.refs = &i
+	m.addrefs = nil
+}
+
+// Refs returns the value of the "refs" field in the mutation.
+func (m *KnowledgeBlobMutation) Refs() (r int, exists bool) {
+	v := m.refs
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRefs returns the old "refs" field's value of the KnowledgeBlob entity.
+// If the KnowledgeBlob object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeBlobMutation) OldRefs(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRefs is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRefs requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRefs: %w", err)
+	}
+	return oldValue.Refs, nil
+}
+
+// AddRefs adds i to the "refs" field.
+func (m *KnowledgeBlobMutation) AddRefs(i int) {
+	if m.addrefs != nil {
+		*m.addrefs += i
+	} else {
+		m.addrefs = &i
+	}
+}
+
+// AddedRefs returns the value that was added to the "refs" field in this mutation.
+func (m *KnowledgeBlobMutation) AddedRefs() (r int, exists bool) {
+	v := m.addrefs
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRefs resets all changes to the "refs" field.
+func (m *KnowledgeBlobMutation) ResetRefs() {
+	m.refs = nil
+	m.addrefs = nil
+}
+
+// SetStored sets the "stored" field.
+func (m *KnowledgeBlobMutation) SetStored(b bool) {
+	m.stored = &b
+}
+
+// Stored returns the value of the "stored" field in the mutation.
+func (m *KnowledgeBlobMutation) Stored() (r bool, exists bool) {
+	v := m.stored
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStored returns the old "stored" field's value of the KnowledgeBlob entity.
+// If the KnowledgeBlob object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeBlobMutation) OldStored(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStored is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStored requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStored: %w", err)
+	}
+	return oldValue.Stored, nil
+}
+
+// ResetStored resets all changes to the "stored" field.
+func (m *KnowledgeBlobMutation) ResetStored() {
+	m.stored = nil
+}
+
+// Where appends a list predicates to the KnowledgeBlobMutation builder.
+func (m *KnowledgeBlobMutation) Where(ps ...predicate.KnowledgeBlob) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the KnowledgeBlobMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *KnowledgeBlobMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.KnowledgeBlob, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *KnowledgeBlobMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *KnowledgeBlobMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (KnowledgeBlob).
+func (m *KnowledgeBlobMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *KnowledgeBlobMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.account_id != nil {
+		fields = append(fields, knowledgeblob.FieldAccountID)
+	}
+	if m.created != nil {
+		fields = append(fields, knowledgeblob.FieldCreated)
+	}
+	if m.sha256 != nil {
+		fields = append(fields, knowledgeblob.FieldSha256)
+	}
+	if m.size != nil {
+		fields = append(fields, knowledgeblob.FieldSize)
+	}
+	if m.refs != nil {
+		fields = append(fields, knowledgeblob.FieldRefs)
+	}
+	if m.stored != nil {
+		fields = append(fields, knowledgeblob.FieldStored)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *KnowledgeBlobMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case knowledgeblob.FieldAccountID:
+		return m.AccountID()
+	case knowledgeblob.FieldCreated:
+		return m.Created()
+	case knowledgeblob.FieldSha256:
+		return m.Sha256()
+	case knowledgeblob.FieldSize:
+		return m.Size()
+	case knowledgeblob.FieldRefs:
+		return m.Refs()
+	case knowledgeblob.FieldStored:
+		return m.Stored()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *KnowledgeBlobMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case knowledgeblob.FieldAccountID:
+		return m.OldAccountID(ctx)
+	case knowledgeblob.FieldCreated:
+		return m.OldCreated(ctx)
+	case knowledgeblob.FieldSha256:
+		return m.OldSha256(ctx)
+	case knowledgeblob.FieldSize:
+		return m.OldSize(ctx)
+	case knowledgeblob.FieldRefs:
+		return m.OldRefs(ctx)
+	case knowledgeblob.FieldStored:
+		return m.OldStored(ctx)
+	}
+	return nil, fmt.Errorf("unknown KnowledgeBlob field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KnowledgeBlobMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case knowledgeblob.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAccountID(v)
+		return nil
+	case knowledgeblob.FieldCreated:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreated(v)
+		return nil
+	case knowledgeblob.FieldSha256:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSha256(v)
+		return nil
+	case knowledgeblob.FieldSize:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSize(v)
+		return nil
+	case knowledgeblob.FieldRefs:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRefs(v)
+		return nil
+	case knowledgeblob.FieldStored:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStored(v)
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgeBlob field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *KnowledgeBlobMutation) AddedFields() []string {
+	var fields []string
+	if m.addaccount_id != nil {
+		fields = append(fields, knowledgeblob.FieldAccountID)
+	}
+	if m.addsize != nil {
+		fields = append(fields, knowledgeblob.FieldSize)
+	}
+	if m.addrefs != nil {
+		fields = append(fields, knowledgeblob.FieldRefs)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *KnowledgeBlobMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case knowledgeblob.FieldAccountID:
+		return m.AddedAccountID()
+	case knowledgeblob.FieldSize:
+		return m.AddedSize()
+	case knowledgeblob.FieldRefs:
+		return m.AddedRefs()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KnowledgeBlobMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case knowledgeblob.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAccountID(v)
+		return nil
+	case knowledgeblob.FieldSize:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSize(v)
+		return nil
+	case knowledgeblob.FieldRefs:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRefs(v)
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgeBlob numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *KnowledgeBlobMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *KnowledgeBlobMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *KnowledgeBlobMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown KnowledgeBlob nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *KnowledgeBlobMutation) ResetField(name string) error {
+	switch name {
+	case knowledgeblob.FieldAccountID:
+		m.ResetAccountID()
+		return nil
+	case knowledgeblob.FieldCreated:
+		m.ResetCreated()
+		return nil
+	case knowledgeblob.FieldSha256:
+		m.ResetSha256()
+		return nil
+	case knowledgeblob.FieldSize:
+		m.ResetSize()
+		return nil
+	case knowledgeblob.FieldRefs:
+		m.ResetRefs()
+		return nil
+	case knowledgeblob.FieldStored:
+		m.ResetStored()
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgeBlob field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *KnowledgeBlobMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *KnowledgeBlobMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *KnowledgeBlobMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *KnowledgeBlobMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *KnowledgeBlobMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *KnowledgeBlobMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *KnowledgeBlobMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown KnowledgeBlob unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *KnowledgeBlobMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown KnowledgeBlob edge %s", name)
+}
+
+// KnowledgePassageMutation represents an operation that mutates the KnowledgePassage nodes in the graph.
+type KnowledgePassageMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	account_id    *int
+	addaccount_id *int
+	source_id     *uuid.UUID
+	number        *int
+	addnumber     *int
+	start         *int
+	addstart      *int
+	end           *int
+	addend        *int
+	heading       *string
+	text          *string
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*KnowledgePassage, error)
+	predicates    []predicate.KnowledgePassage
+}
+
+var _ ent.Mutation = (*KnowledgePassageMutation)(nil)
+
+// knowledgepassageOption allows management of the mutation configuration using functional options.
+type knowledgepassageOption func(*KnowledgePassageMutation)
+
+// newKnowledgePassageMutation creates new mutation for the KnowledgePassage entity.
+func newKnowledgePassageMutation(c config, op Op, opts ...knowledgepassageOption) *KnowledgePassageMutation {
+	m := &KnowledgePassageMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeKnowledgePassage,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withKnowledgePassageID sets the ID field of the mutation.
+func withKnowledgePassageID(id uuid.UUID) knowledgepassageOption {
+	return func(m *KnowledgePassageMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *KnowledgePassage
+		)
+		m.oldValue = func(ctx context.Context) (*KnowledgePassage, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().KnowledgePassage.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withKnowledgePassage sets the old KnowledgePassage of the mutation.
+func withKnowledgePassage(node *KnowledgePassage) knowledgepassageOption {
+	return func(m *KnowledgePassageMutation) {
+		m.oldValue = func(context.Context) (*KnowledgePassage, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m KnowledgePassageMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m KnowledgePassageMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("db: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of KnowledgePassage entities.
+func (m *KnowledgePassageMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *KnowledgePassageMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *KnowledgePassageMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().KnowledgePassage.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetAccountID sets the "account_id" field.
+func (m *KnowledgePassageMutation) SetAccountID(i int) {
+	m.account_id = &i
+	m.addaccount_id = nil
+}
+
+// AccountID returns the value of the "account_id" field in the mutation.
+func (m *KnowledgePassageMutation) AccountID() (r int, exists bool) {
+	v := m.account_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAccountID returns the old "account_id" field's value of the KnowledgePassage entity.
+// If the KnowledgePassage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgePassageMutation) OldAccountID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAccountID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAccountID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAccountID: %w", err)
+	}
+	return oldValue.AccountID, nil
+}
+
+// AddAccountID adds i to the "account_id" field.
+func (m *KnowledgePassageMutation) AddAccountID(i int) {
+	if m.addaccount_id != nil {
+		*m.addaccount_id += i
+	} else {
+		m.addaccount_id = &i
+	}
+}
+
+// AddedAccountID returns the value that was added to the "account_id" field in this mutation.
+func (m *KnowledgePassageMutation) AddedAccountID() (r int, exists bool) {
+	v := m.addaccount_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAccountID resets all changes to the "account_id" field.
+func (m *KnowledgePassageMutation) ResetAccountID() {
+	m.account_id = nil
+	m.addaccount_id = nil
+}
+
+// SetSourceID sets the "source_id" field.
+func (m *KnowledgePassageMutation) SetSourceID(u uuid.UUID) {
+	m.source_id = &u
+}
+
+// SourceID returns the value of the "source_id" field in the mutation.
+func (m *KnowledgePassageMutation) SourceID() (r uuid.UUID, exists bool) {
+	v := m.source_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSourceID returns the old "source_id" field's value of the KnowledgePassage entity.
+// If the KnowledgePassage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgePassageMutation) OldSourceID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSourceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSourceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSourceID: %w", err)
+	}
+	return oldValue.SourceID, nil
+}
+
+// ResetSourceID resets all changes to the "source_id" field.
+func (m *KnowledgePassageMutation) ResetSourceID() {
+	m.source_id = nil
+}
+
+// SetNumber sets the "number" field.
+func (m *KnowledgePassageMutation) SetNumber(i int) {
+	m.number = &i
+	m.addnumber = nil
+}
+
+// Number returns the value of the "number" field in the mutation.
+func (m *KnowledgePassageMutation) Number() (r int, exists bool) {
+	v := m.number
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNumber returns the old "number" field's value of the KnowledgePassage entity.
+// If the KnowledgePassage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgePassageMutation) OldNumber(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNumber is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNumber requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNumber: %w", err)
+	}
+	return oldValue.Number, nil
+}
+
+// AddNumber adds i to the "number" field.
+func (m *KnowledgePassageMutation) AddNumber(i int) {
+	if m.addnumber != nil {
+		*m.addnumber += i
+	} else {
+		m.addnumber = &i
+	}
+}
+
+// AddedNumber returns the value that was added to the "number" field in this mutation.
+func (m *KnowledgePassageMutation) AddedNumber() (r int, exists bool) {
+	v := m.addnumber
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetNumber resets all changes to the "number" field.
+func (m *KnowledgePassageMutation) ResetNumber() {
+	m.number = nil
+	m.addnumber = nil
+}
+
+// SetStart sets the "start" field.
+func (m *KnowledgePassageMutation) SetStart(i int) {
+	m.start = &i
+	m.addstart = nil
+}
+
+// Start returns the value of the "start" field in the mutation.
+func (m *KnowledgePassageMutation) Start() (r int, exists bool) {
+	v := m.start
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStart returns the old "start" field's value of the KnowledgePassage entity.
+// If the KnowledgePassage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgePassageMutation) OldStart(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStart is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStart requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStart: %w", err)
+	}
+	return oldValue.Start, nil
+}
+
+// AddStart adds i to the "start" field.
+func (m *KnowledgePassageMutation) AddStart(i int) {
+	if m.addstart != nil {
+		*m.addstart += i
+	} else {
+		m.addstart = &i
+	}
+}
+
+// AddedStart returns the value that was added to the "start" field in this mutation.
+func (m *KnowledgePassageMutation) AddedStart() (r int, exists bool) {
+	v := m.addstart
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetStart resets all changes to the "start" field.
+func (m *KnowledgePassageMutation) ResetStart() {
+	m.start = nil
+	m.addstart = nil
+}
+
+// SetEnd sets the "end" field.
+func (m *KnowledgePassageMutation) SetEnd(i int) {
+	m.end = &i
+	m.addend = nil
+}
+
+// End returns the value of the "end" field in the mutation.
+func (m *KnowledgePassageMutation) End() (r int, exists bool) {
+	v := m.end
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnd returns the old "end" field's value of the KnowledgePassage entity.
+// If the KnowledgePassage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgePassageMutation) OldEnd(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnd is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnd requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnd: %w", err)
+	}
+	return oldValue.End, nil
+}
+
+// AddEnd adds i to the "end" field.
+func (m *KnowledgePassageMutation) AddEnd(i int) {
+	if m.addend != nil {
+		*m.addend += i
+	} else {
+		m.addend = &i
+	}
+}
+
+// AddedEnd returns the value that was added to the "end" field in this mutation.
+func (m *KnowledgePassageMutation) AddedEnd() (r int, exists bool) {
+	v := m.addend
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetEnd resets all changes to the "end" field.
+func (m *KnowledgePassageMutation) ResetEnd() {
+	m.end = nil
+	m.addend = nil
+}
+
+// SetHeading sets the "heading" field.
+func (m *KnowledgePassageMutation) SetHeading(s string) {
+	m.heading = &s
+}
+
+// Heading returns the value of the "heading" field in the mutation.
+func (m *KnowledgePassageMutation) Heading() (r string, exists bool) {
+	v := m.heading
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHeading returns the old "heading" field's value of the KnowledgePassage entity.
+// If the KnowledgePassage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgePassageMutation) OldHeading(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHeading is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHeading requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHeading: %w", err)
+	}
+	return oldValue.Heading, nil
+}
+
+// ResetHeading resets all changes to the "heading" field.
+func (m *KnowledgePassageMutation) ResetHeading() {
+	m.heading = nil
+}
+
+// SetText sets the "text" field.
+func (m *KnowledgePassageMutation) SetText(s string) {
+	m.text = &s
+}
+
+// Text returns the value of the "text" field in the mutation.
+func (m *KnowledgePassageMutation) Text() (r string, exists bool) {
+	v := m.text
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldText returns the old "text" field's value of the KnowledgePassage entity.
+// If the KnowledgePassage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgePassageMutation) OldText(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldText is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldText requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldText: %w", err)
+	}
+	return oldValue.Text, nil
+}
+
+// ResetText resets all changes to the "text" field.
+func (m *KnowledgePassageMutation) ResetText() {
+	m.text = nil
+}
+
+// Where appends a list predicates to the KnowledgePassageMutation builder.
+func (m *KnowledgePassageMutation) Where(ps ...predicate.KnowledgePassage) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the KnowledgePassageMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *KnowledgePassageMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.KnowledgePassage, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *KnowledgePassageMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *KnowledgePassageMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (KnowledgePassage).
+func (m *KnowledgePassageMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *KnowledgePassageMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.account_id != nil {
+		fields = append(fields, knowledgepassage.FieldAccountID)
+	}
+	if m.source_id != nil {
+		fields = append(fields, knowledgepassage.FieldSourceID)
+	}
+	if m.number != nil {
+		fields = append(fields, knowledgepassage.FieldNumber)
+	}
+	if m.start != nil {
+		fields = append(fields, knowledgepassage.FieldStart)
+	}
+	if m.end != nil {
+		fields = append(fields, knowledgepassage.FieldEnd)
+	}
+	if m.heading != nil {
+		fields = append(fields, knowledgepassage.FieldHeading)
+	}
+	if m.text != nil {
+		fields = append(fields, knowledgepassage.FieldText)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *KnowledgePassageMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case knowledgepassage.FieldAccountID:
+		return m.AccountID()
+	case knowledgepassage.FieldSourceID:
+		return m.SourceID()
+	case knowledgepassage.FieldNumber:
+		return m.Number()
+	case knowledgepassage.FieldStart:
+		return m.Start()
+	case knowledgepassage.FieldEnd:
+		return m.End()
+	case knowledgepassage.FieldHeading:
+		return m.Heading()
+	case knowledgepassage.FieldText:
+		return m.Text()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *KnowledgePassageMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case knowledgepassage.FieldAccountID:
+		return m.OldAccountID(ctx)
+	case knowledgepassage.FieldSourceID:
+		return m.OldSourceID(ctx)
+	case knowledgepassage.FieldNumber:
+		return m.OldNumber(ctx)
+	case knowledgepassage.FieldStart:
+		return m.OldStart(ctx)
+	case knowledgepassage.FieldEnd:
+		return m.OldEnd(ctx)
+	case knowledgepassage.FieldHeading:
+		return m.OldHeading(ctx)
+	case knowledgepassage.FieldText:
+		return m.OldText(ctx)
+	}
+	return nil, fmt.Errorf("unknown KnowledgePassage field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KnowledgePassageMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case knowledgepassage.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAccountID(v)
+		return nil
+	case knowledgepassage.FieldSourceID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSourceID(v)
+		return nil
+	case knowledgepassage.FieldNumber:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNumber(v)
+		return nil
+	case knowledgepassage.FieldStart:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStart(v)
+		return nil
+	case knowledgepassage.FieldEnd:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnd(v)
+		return nil
+	case knowledgepassage.FieldHeading:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHeading(v)
+		return nil
+	case knowledgepassage.FieldText:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetText(v)
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgePassage field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *KnowledgePassageMutation) AddedFields() []string {
+	var fields []string
+	if m.addaccount_id != nil {
+		fields = append(fields, knowledgepassage.FieldAccountID)
+	}
+	if m.addnumber != nil {
+		fields = append(fields, knowledgepassage.FieldNumber)
+	}
+	if m.addstart != nil {
+		fields = append(fields, knowledgepassage.FieldStart)
+	}
+	if m.addend != nil {
+		fields = append(fields, knowledgepassage.FieldEnd)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *KnowledgePassageMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case knowledgepassage.FieldAccountID:
+		return m.AddedAccountID()
+	case knowledgepassage.FieldNumber:
+		return m.AddedNumber()
+	case knowledgepassage.FieldStart:
+		return m.AddedStart()
+	case knowledgepassage.FieldEnd:
+		return m.AddedEnd()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KnowledgePassageMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case knowledgepassage.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAccountID(v)
+		return nil
+	case knowledgepassage.FieldNumber:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddNumber(v)
+		return nil
+	case knowledgepassage.FieldStart:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddStart(v)
+		return nil
+	case knowledgepassage.FieldEnd:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddEnd(v)
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgePassage numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *KnowledgePassageMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *KnowledgePassageMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *KnowledgePassageMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown KnowledgePassage nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *KnowledgePassageMutation) ResetField(name string) error {
+	switch name {
+	case knowledgepassage.FieldAccountID:
+		m.ResetAccountID()
+		return nil
+	case knowledgepassage.FieldSourceID:
+		m.ResetSourceID()
+		return nil
+	case knowledgepassage.FieldNumber:
+		m.ResetNumber()
+		return nil
+	case knowledgepassage.FieldStart:
+		m.ResetStart()
+		return nil
+	case knowledgepassage.FieldEnd:
+		m.ResetEnd()
+		return nil
+	case knowledgepassage.FieldHeading:
+		m.ResetHeading()
+		return nil
+	case knowledgepassage.FieldText:
+		m.ResetText()
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgePassage field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *KnowledgePassageMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *KnowledgePassageMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *KnowledgePassageMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *KnowledgePassageMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *KnowledgePassageMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *KnowledgePassageMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *KnowledgePassageMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown KnowledgePassage unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *KnowledgePassageMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown KnowledgePassage edge %s", name)
+}
+
+// KnowledgeSourceMutation represents an operation that mutates the KnowledgeSource nodes in the graph.
+type KnowledgeSourceMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	account_id    *int
+	addaccount_id *int
+	kind          *string
+	file_name     *string
+	status        *string
+	status_reason *string
+	failure       *string
+	file_type     *string
+	blob_id       *uuid.UUID
+	cut           *bool
+	created       *time.Time
+	created_by    *int
+	addcreated_by *int
+	updated       *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*KnowledgeSource, error)
+	predicates    []predicate.KnowledgeSource
+}
+
+var _ ent.Mutation = (*KnowledgeSourceMutation)(nil)
+
+// knowledgesourceOption allows management of the mutation configuration using functional options.
+type knowledgesourceOption func(*KnowledgeSourceMutation)
+
+// newKnowledgeSourceMutation creates new mutation for the KnowledgeSource entity.
+func newKnowledgeSourceMutation(c config, op Op, opts ...knowledgesourceOption) *KnowledgeSourceMutation {
+	m := &KnowledgeSourceMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeKnowledgeSource,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withKnowledgeSourceID sets the ID field of the mutation.
+func withKnowledgeSourceID(id uuid.UUID) knowledgesourceOption {
+	return func(m *KnowledgeSourceMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *KnowledgeSource
+		)
+		m.oldValue = func(ctx context.Context) (*KnowledgeSource, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().KnowledgeSource.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withKnowledgeSource sets the old KnowledgeSource of the mutation.
+func withKnowledgeSource(node *KnowledgeSource) knowledgesourceOption {
+	return func(m *KnowledgeSourceMutation) {
+		m.oldValue = func(context.Context) (*KnowledgeSource, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m KnowledgeSourceMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m KnowledgeSourceMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("db: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of KnowledgeSource entities.
+func (m *KnowledgeSourceMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *KnowledgeSourceMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *KnowledgeSourceMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().KnowledgeSource.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetAccountID sets the "account_id" field.
+func (m *KnowledgeSourceMutation) SetAccountID(i int) {
+	m.account_id = &i
+	m.addaccount_id = nil
+}
+
+// AccountID returns the value of the "account_id" field in the mutation.
+func (m *KnowledgeSourceMutation) AccountID() (r int, exists bool) {
+	v := m.account_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAccountID returns the old "account_id" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldAccountID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAccountID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAccountID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAccountID: %w", err)
+	}
+	return oldValue.AccountID, nil
+}
+
+// AddAccountID adds i to the "account_id" field.
+func (m *KnowledgeSourceMutation) AddAccountID(i int) {
+	if m.addaccount_id != nil {
+		*m.addaccount_id += i
+	} else {
+		m.addaccount_id = &i
+	}
+}
+
+// AddedAccountID returns the value that was added to the "account_id" field in this mutation.
+func (m *KnowledgeSourceMutation) AddedAccountID() (r int, exists bool) {
+	v := m.addaccount_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAccountID resets all changes to the "account_id" field.
+func (m *KnowledgeSourceMutation) ResetAccountID() {
+	m.account_id = nil
+	m.addaccount_id = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *KnowledgeSourceMutation) SetKind(s string) {
+	m.kind = &s
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *KnowledgeSourceMutation) Kind() (r string, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldKind(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *KnowledgeSourceMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetFileName sets the "file_name" field.
+func (m *KnowledgeSourceMutation) SetFileName(s string) {
+	m.file_name = &s
+}
+
+// FileName returns the value of the "file_name" field in the mutation.
+func (m *KnowledgeSourceMutation) FileName() (r string, exists bool) {
+	v := m.file_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFileName returns the old "file_name" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldFileName(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFileName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFileName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFileName: %w", err)
+	}
+	return oldValue.FileName, nil
+}
+
+// ClearFileName clears the value of the "file_name" field.
+func (m *KnowledgeSourceMutation) ClearFileName() {
+	m.file_name = nil
+	m.clearedFields[knowledgesource.FieldFileName] = struct{}{}
+}
+
+// FileNameCleared returns if the "file_name" field was cleared in this mutation.
+func (m *KnowledgeSourceMutation) FileNameCleared() bool {
+	_, ok := m.clearedFields[knowledgesource.FieldFileName]
+	return ok
+}
+
+// ResetFileName resets all changes to the "file_name" field.
+func (m *KnowledgeSourceMutation) ResetFileName() {
+	m.file_name = nil
+	delete(m.clearedFields, knowledgesource.FieldFileName)
+}
+
+// SetStatus sets the "status" field.
+func (m *KnowledgeSourceMutation) SetStatus(s string) {
+	m.status = &s
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *KnowledgeSourceMutation) Status() (r string, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldStatus(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *KnowledgeSourceMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetStatusReason sets the "status_reason" field.
+func (m *KnowledgeSourceMutation) SetStatusReason(s string) {
+	m.status_reason = &s
+}
+
+// StatusReason returns the value of the "status_reason" field in the mutation.
+func (m *KnowledgeSourceMutation) StatusReason() (r string, exists bool) {
+	v := m.status_reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatusReason returns the old "status_reason" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldStatusReason(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatusReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatusReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatusReason: %w", err)
+	}
+	return oldValue.StatusReason, nil
+}
+
+// ClearStatusReason clears the value of the "status_reason" field.
+func (m *KnowledgeSourceMutation) ClearStatusReason() {
+	m.status_reason = nil
+	m.clearedFields[knowledgesource.FieldStatusReason] = struct{}{}
+}
+
+// StatusReasonCleared returns if the "status_reason" field was cleared in this mutation.
+func (m *KnowledgeSourceMutation) StatusReasonCleared() bool {
+	_, ok := m.clearedFields[knowledgesource.FieldStatusReason]
+	return ok
+}
+
+// ResetStatusReason resets all changes to the "status_reason" field.
+func (m *KnowledgeSourceMutation) ResetStatusReason() {
+	m.status_reason = nil
+	delete(m.clearedFields, knowledgesource.FieldStatusReason)
+}
+
+// SetFailure sets the "failure" field.
+func (m *KnowledgeSourceMutation) SetFailure(s string) {
+	m.failure = &s
+}
+
+// Failure returns the value of the "failure" field in the mutation.
+func (m *KnowledgeSourceMutation) Failure() (r string, exists bool) {
+	v := m.failure
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailure returns the old "failure" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldFailure(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailure is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailure requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailure: %w", err)
+	}
+	return oldValue.Failure, nil
+}
+
+// ResetFailure resets all changes to the "failure" field.
+func (m *KnowledgeSourceMutation) ResetFailure() {
+	m.failure = nil
+}
+
+// SetFileType sets the "file_type" field.
+func (m *KnowledgeSourceMutation) SetFileType(s string) {
+	m.file_type = &s
+}
+
+// FileType returns the value of the "file_type" field in the mutation.
+func (m *KnowledgeSourceMutation) FileType() (r string, exists bool) {
+	v := m.file_type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFileType returns the old "file_type" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldFileType(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFileType is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFileType requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFileType: %w", err)
+	}
+	return oldValue.FileType, nil
+}
+
+// ResetFileType resets all changes to the "file_type" field.
+func (m *KnowledgeSourceMutation) ResetFileType() {
+	m.file_type = nil
+}
+
+// SetBlobID sets the "blob_id" field.
+func (m *KnowledgeSourceMutation) SetBlobID(u uuid.UUID) {
+	m.blob_id = &u
+}
+
+// BlobID returns the value of the "blob_id" field in the mutation.
+func (m *KnowledgeSourceMutation) BlobID() (r uuid.UUID, exists bool) {
+	v := m.blob_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBlobID returns the old "blob_id" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldBlobID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBlobID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBlobID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBlobID: %w", err)
+	}
+	return oldValue.BlobID, nil
+}
+
+// ClearBlobID clears the value of the "blob_id" field.
+func (m *KnowledgeSourceMutation) ClearBlobID() {
+	m.blob_id = nil
+	m.clearedFields[knowledgesource.FieldBlobID] = struct{}{}
+}
+
+// BlobIDCleared returns if the "blob_id" field was cleared in this mutation.
+func (m *KnowledgeSourceMutation) BlobIDCleared() bool {
+	_, ok := m.clearedFields[knowledgesource.FieldBlobID]
+	return ok
+}
+
+// ResetBlobID resets all changes to the "blob_id" field.
+func (m *KnowledgeSourceMutation) ResetBlobID() {
+	m.blob_id = nil
+	delete(m.clearedFields, knowledgesource.FieldBlobID)
+}
+
+// SetCut sets the "cut" field.
+func (m *KnowledgeSourceMutation) SetCut(b bool) {
+	m.cut = &b
+}
+
+// Cut returns the value of the "cut" field in the mutation.
+func (m *KnowledgeSourceMutation) Cut() (r bool, exists bool) {
+	v := m.cut
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCut returns the old "cut" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldCut(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCut is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCut requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCut: %w", err)
+	}
+	return oldValue.Cut, nil
+}
+
+// ResetCut resets all changes to the "cut" field.
+func (m *KnowledgeSourceMutation) ResetCut() {
+	m.cut = nil
+}
+
+// SetCreated sets the "created" field.
+func (m *KnowledgeSourceMutation) SetCreated(t time.Time) {
+	m.created = &t
+}
+
+// Created returns the value of the "created" field in the mutation.
+func (m *KnowledgeSourceMutation) Created() (r time.Time, exists bool) {
+	v := m.created
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreated returns the old "created" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldCreated(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreated is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreated requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreated: %w", err)
+	}
+	return oldValue.Created, nil
+}
+
+// ResetCreated resets all changes to the "created" field.
+func (m *KnowledgeSourceMutation) ResetCreated() {
+	m.created = nil
+}
+
+// SetCreatedBy sets the "created_by" field.
+func (m *KnowledgeSourceMutation) SetCreatedBy(i int) {
+	m.created_by = &i
+	m.addcreated_by = nil
+}
+
+// CreatedBy returns the value of the "created_by" field in the mutation.
+func (m *KnowledgeSourceMutation) CreatedBy() (r int, exists bool) {
+	v := m.created_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedBy returns the old "created_by" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldCreatedBy(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedBy: %w", err)
+	}
+	return oldValue.CreatedBy, nil
+}
+
+// AddCreatedBy adds i to the "created_by" field.
+func (m *KnowledgeSourceMutation) AddCreatedBy(i int) {
+	if m.addcreated_by != nil {
+		*m.addcreated_by += i
+	} else {
+		m.addcreated_by = &i
+	}
+}
+
+// AddedCreatedBy returns the value that was added to the "created_by" field in this mutation.
+func (m *KnowledgeSourceMutation) AddedCreatedBy() (r int, exists bool) {
+	v := m.addcreated_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCreatedBy resets all changes to the "created_by" field.
+func (m *KnowledgeSourceMutation) ResetCreatedBy() {
+	m.created_by = nil
+	m.addcreated_by = nil
+}
+
+// SetUpdated sets the "updated" field.
+func (m *KnowledgeSourceMutation) SetUpdated(t time.Time) {
+	m.updated = &t
+}
+
+// Updated returns the value of the "updated" field in the mutation.
+func (m *KnowledgeSourceMutation) Updated() (r time.Time, exists bool) {
+	v := m.updated
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdated returns the old "updated" field's value of the KnowledgeSource entity.
+// If the KnowledgeSource object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeSourceMutation) OldUpdated(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdated is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdated requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdated: %w", err)
+	}
+	return oldValue.Updated, nil
+}
+
+// ResetUpdated resets all changes to the "updated" field.
+func (m *KnowledgeSourceMutation) ResetUpdated() {
+	m.updated = nil
+}
+
+// Where appends a list predicates to the KnowledgeSourceMutation builder.
+func (m *KnowledgeSourceMutation) Where(ps ...predicate.KnowledgeSource) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the KnowledgeSourceMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *KnowledgeSourceMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.KnowledgeSource, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *KnowledgeSourceMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *KnowledgeSourceMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (KnowledgeSource).
+func (m *KnowledgeSourceMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *KnowledgeSourceMutation) Fields() []string {
+	fields := make([]string, 0, 12)
+	if m.account_id != nil {
+		fields = append(fields, knowledgesource.FieldAccountID)
+	}
+	if m.kind != nil {
+		fields = append(fields, knowledgesource.FieldKind)
+	}
+	if m.file_name != nil {
+		fields = append(fields, knowledgesource.FieldFileName)
+	}
+	if m.status != nil {
+		fields = append(fields, knowledgesource.FieldStatus)
+	}
+	if m.status_reason != nil {
+		fields = append(fields, knowledgesource.FieldStatusReason)
+	}
+	if m.failure != nil {
+		fields = append(fields, knowledgesource.FieldFailure)
+	}
+	if m.file_type != nil {
+		fields = append(fields, knowledgesource.FieldFileType)
+	}
+	if m.blob_id != nil {
+		fields = append(fields, knowledgesource.FieldBlobID)
+	}
+	if m.cut != nil {
+		fields = append(fields, knowledgesource.FieldCut)
+	}
+	if m.created != nil {
+		fields = append(fields, knowledgesource.FieldCreated)
+	}
+	if m.created_by != nil {
+		fields = append(fields, knowledgesource.FieldCreatedBy)
+	}
+	if m.updated != nil {
+		fields = append(fields, knowledgesource.FieldUpdated)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *KnowledgeSourceMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case knowledgesource.FieldAccountID:
+		return m.AccountID()
+	case knowledgesource.FieldKind:
+		return m.Kind()
+	case knowledgesource.FieldFileName:
+		return m.FileName()
+	case knowledgesource.FieldStatus:
+		return m.Status()
+	case knowledgesource.FieldStatusReason:
+		return m.StatusReason()
+	case knowledgesource.FieldFailure:
+		return m.Failure()
+	case knowledgesource.FieldFileType:
+		return m.FileType()
+	case knowledgesource.FieldBlobID:
+		return m.BlobID()
+	case knowledgesource.FieldCut:
+		return m.Cut()
+	case knowledgesource.FieldCreated:
+		return m.Created()
+	case knowledgesource.FieldCreatedBy:
+		return m.CreatedBy()
+	case knowledgesource.FieldUpdated:
+		return m.Updated()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *KnowledgeSourceMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case knowledgesource.FieldAccountID:
+		return m.OldAccountID(ctx)
+	case knowledgesource.FieldKind:
+		return m.OldKind(ctx)
+	case knowledgesource.FieldFileName:
+		return m.OldFileName(ctx)
+	case knowledgesource.FieldStatus:
+		return m.OldStatus(ctx)
+	case knowledgesource.FieldStatusReason:
+		return m.OldStatusReason(ctx)
+	case knowledgesource.FieldFailure:
+		return m.OldFailure(ctx)
+	case knowledgesource.FieldFileType:
+		return m.OldFileType(ctx)
+	case knowledgesource.FieldBlobID:
+		return m.OldBlobID(ctx)
+	case knowledgesource.FieldCut:
+		return m.OldCut(ctx)
+	case knowledgesource.FieldCreated:
+		return m.OldCreated(ctx)
+	case knowledgesource.FieldCreatedBy:
+		return m.OldCreatedBy(ctx)
+	case knowledgesource.FieldUpdated:
+		return m.OldUpdated(ctx)
+	}
+	return nil, fmt.Errorf("unknown KnowledgeSource field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KnowledgeSourceMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case knowledgesource.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAccountID(v)
+		return nil
+	case knowledgesource.FieldKind:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case knowledgesource.FieldFileName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFileName(v)
+		return nil
+	case knowledgesource.FieldStatus:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case knowledgesource.FieldStatusReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatusReason(v)
+		return nil
+	case knowledgesource.FieldFailure:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailure(v)
+		return nil
+	case knowledgesource.FieldFileType:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFileType(v)
+		return nil
+	case knowledgesource.FieldBlobID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBlobID(v)
+		return nil
+	case knowledgesource.FieldCut:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCut(v)
+		return nil
+	case knowledgesource.FieldCreated:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreated(v)
+		return nil
+	case knowledgesource.FieldCreatedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedBy(v)
+		return nil
+	case knowledgesource.FieldUpdated:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdated(v)
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgeSource field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *KnowledgeSourceMutation) AddedFields() []string {
+	var fields []string
+	if m.addaccount_id != nil {
+		fields = append(fields, knowledgesource.FieldAccountID)
+	}
+	if m.addcreated_by != nil {
+		fields = append(fields, knowledgesource.FieldCreatedBy)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *KnowledgeSourceMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case knowledgesource.FieldAccountID:
+		return m.AddedAccountID()
+	case knowledgesource.FieldCreatedBy:
+		return m.AddedCreatedBy()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KnowledgeSourceMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case knowledgesource.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAccountID(v)
+		return nil
+	case knowledgesource.FieldCreatedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCreatedBy(v)
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgeSource numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *KnowledgeSourceMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(knowledgesource.FieldFileName) {
+		fields = append(fields, knowledgesource.FieldFileName)
+	}
+	if m.FieldCleared(knowledgesource.FieldStatusReason) {
+		fields = append(fields, knowledgesource.FieldStatusReason)
+	}
+	if m.FieldCleared(knowledgesource.FieldBlobID) {
+		fields = append(fields, knowledgesource.FieldBlobID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *KnowledgeSourceMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *KnowledgeSourceMutation) ClearField(name string) error {
+	switch name {
+	case knowledgesource.FieldFileName:
+		m.ClearFileName()
+		return nil
+	case knowledgesource.FieldStatusReason:
+		m.ClearStatusReason()
+		return nil
+	case knowledgesource.FieldBlobID:
+		m.ClearBlobID()
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgeSource nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *KnowledgeSourceMutation) ResetField(name string) error {
+	switch name {
+	case knowledgesource.FieldAccountID:
+		m.ResetAccountID()
+		return nil
+	case knowledgesource.FieldKind:
+		m.ResetKind()
+		return nil
+	case knowledgesource.FieldFileName:
+		m.ResetFileName()
+		return nil
+	case knowledgesource.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case knowledgesource.FieldStatusReason:
+		m.ResetStatusReason()
+		return nil
+	case knowledgesource.FieldFailure:
+		m.ResetFailure()
+		return nil
+	case knowledgesource.FieldFileType:
+		m.ResetFileType()
+		return nil
+	case knowledgesource.FieldBlobID:
+		m.ResetBlobID()
+		return nil
+	case knowledgesource.FieldCut:
+		m.ResetCut()
+		return nil
+	case knowledgesource.FieldCreated:
+		m.ResetCreated()
+		return nil
+	case knowledgesource.FieldCreatedBy:
+		m.ResetCreatedBy()
+		return nil
+	case knowledgesource.FieldUpdated:
+		m.ResetUpdated()
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgeSource field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *KnowledgeSourceMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *KnowledgeSourceMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *KnowledgeSourceMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *KnowledgeSourceMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *KnowledgeSourceMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *KnowledgeSourceMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *KnowledgeSourceMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown KnowledgeSource unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *KnowledgeSourceMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown KnowledgeSource edge %s", name)
+}
+
+// KnowledgeTextMutation represents an operation that mutates the KnowledgeText nodes in the graph.
+type KnowledgeTextMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *uuid.UUID
+	account_id    *int
+	addaccount_id *int
+	text          *string
+	language      *string
+	segment       *[]byte
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*KnowledgeText, error)
+	predicates    []predicate.KnowledgeText
+}
+
+var _ ent.Mutation = (*KnowledgeTextMutation)(nil)
+
+// knowledgetextOption allows management of the mutation configuration using functional options.
+type knowledgetextOption func(*KnowledgeTextMutation)
+
+// newKnowledgeTextMutation creates new mutation for the KnowledgeText entity.
+func newKnowledgeTextMutation(c config, op Op, opts ...knowledgetextOption) *KnowledgeTextMutation {
+	m := &KnowledgeTextMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeKnowledgeText,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withKnowledgeTextID sets the ID field of the mutation.
+func withKnowledgeTextID(id uuid.UUID) knowledgetextOption {
+	return func(m *KnowledgeTextMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *KnowledgeText
+		)
+		m.oldValue = func(ctx context.Context) (*KnowledgeText, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().KnowledgeText.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withKnowledgeText sets the old KnowledgeText of the mutation.
+func withKnowledgeText(node *KnowledgeText) knowledgetextOption {
+	return func(m *KnowledgeTextMutation) {
+		m.oldValue = func(context.Context) (*KnowledgeText, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m KnowledgeTextMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m KnowledgeTextMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("db: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of KnowledgeText entities.
+func (m *KnowledgeTextMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *KnowledgeTextMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *KnowledgeTextMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().KnowledgeText.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetAccountID sets the "account_id" field.
+func (m *KnowledgeTextMutation) SetAccountID(i int) {
+	m.account_id = &i
+	m.addaccount_id = nil
+}
+
+// AccountID returns the value of the "account_id" field in the mutation.
+func (m *KnowledgeTextMutation) AccountID() (r int, exists bool) {
+	v := m.account_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAccountID returns the old "account_id" field's value of the KnowledgeText entity.
+// If the KnowledgeText object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeTextMutation) OldAccountID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAccountID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAccountID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAccountID: %w", err)
+	}
+	return oldValue.AccountID, nil
+}
+
+// AddAccountID adds i to the "account_id" field.
+func (m *KnowledgeTextMutation) AddAccountID(i int) {
+	if m.addaccount_id != nil {
+		*m.addaccount_id += i
+	} else {
+		m.addaccount_id = &i
+	}
+}
+
+// AddedAccountID returns the value that was added to the "account_id" field in this mutation.
+func (m *KnowledgeTextMutation) AddedAccountID() (r int, exists bool) {
+	v := m.addaccount_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAccountID resets all changes to the "account_id" field.
+func (m *KnowledgeTextMutation) ResetAccountID() {
+	m.account_id = nil
+	m.addaccount_id = nil
+}
+
+// SetText sets the "text" field.
+func (m *KnowledgeTextMutation) SetText(s string) {
+	m.text = &s
+}
+
+// Text returns the value of the "text" field in the mutation.
+func (m *KnowledgeTextMutation) Text() (r string, exists bool) {
+	v := m.text
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldText returns the old "text" field's value of the KnowledgeText entity.
+// If the KnowledgeText object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeTextMutation) OldText(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldText is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldText requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldText: %w", err)
+	}
+	return oldValue.Text, nil
+}
+
+// ResetText resets all changes to the "text" field.
+func (m *KnowledgeTextMutation) ResetText() {
+	m.text = nil
+}
+
+// SetLanguage sets the "language" field.
+func (m *KnowledgeTextMutation) SetLanguage(s string) {
+	m.language = &s
+}
+
+// Language returns the value of the "language" field in the mutation.
+func (m *KnowledgeTextMutation) Language() (r string, exists bool) {
+	v := m.language
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLanguage returns the old "language" field's value of the KnowledgeText entity.
+// If the KnowledgeText object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeTextMutation) OldLanguage(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLanguage is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLanguage requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLanguage: %w", err)
+	}
+	return oldValue.Language, nil
+}
+
+// ResetLanguage resets all changes to the "language" field.
+func (m *KnowledgeTextMutation) ResetLanguage() {
+	m.language = nil
+}
+
+// SetSegment sets the "segment" field.
+func (m *KnowledgeTextMutation) SetSegment(b []byte) {
+	m.segment = &b
+}
+
+// Segment returns the value of the "segment" field in the mutation.
+func (m *KnowledgeTextMutation) Segment() (r []byte, exists bool) {
+	v := m.segment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSegment returns the old "segment" field's value of the KnowledgeText entity.
+// If the KnowledgeText object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *KnowledgeTextMutation) OldSegment(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSegment is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSegment requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSegment: %w", err)
+	}
+	return oldValue.Segment, nil
+}
+
+// ClearSegment clears the value of the "segment" field.
+func (m *KnowledgeTextMutation) ClearSegment() {
+	m.segment = nil
+	m.clearedFields[knowledgetext.FieldSegment] = struct{}{}
+}
+
+// SegmentCleared returns if the "segment" field was cleared in this mutation.
+func (m *KnowledgeTextMutation) SegmentCleared() bool {
+	_, ok := m.clearedFields[knowledgetext.FieldSegment]
+	return ok
+}
+
+// ResetSegment resets all changes to the "segment" field.
+func (m *KnowledgeTextMutation) ResetSegment() {
+	m.segment = nil
+	delete(m.clearedFields, knowledgetext.FieldSegment)
+}
+
+// Where appends a list predicates to the KnowledgeTextMutation builder.
+func (m *KnowledgeTextMutation) Where(ps ...predicate.KnowledgeText) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the KnowledgeTextMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *KnowledgeTextMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.KnowledgeText, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *KnowledgeTextMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *KnowledgeTextMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (KnowledgeText).
+func (m *KnowledgeTextMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *KnowledgeTextMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.account_id != nil {
+		fields = append(fields, knowledgetext.FieldAccountID)
+	}
+	if m.text != nil {
+		fields = append(fields, knowledgetext.FieldText)
+	}
+	if m.language != nil {
+		fields = append(fields, knowledgetext.FieldLanguage)
+	}
+	if m.segment != nil {
+		fields = append(fields, knowledgetext.FieldSegment)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *KnowledgeTextMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case knowledgetext.FieldAccountID:
+		return m.AccountID()
+	case knowledgetext.FieldText:
+		return m.Text()
+	case knowledgetext.FieldLanguage:
+		return m.Language()
+	case knowledgetext.FieldSegment:
+		return m.Segment()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *KnowledgeTextMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case knowledgetext.FieldAccountID:
+		return m.OldAccountID(ctx)
+	case knowledgetext.FieldText:
+		return m.OldText(ctx)
+	case knowledgetext.FieldLanguage:
+		return m.OldLanguage(ctx)
+	case knowledgetext.FieldSegment:
+		return m.OldSegment(ctx)
+	}
+	return nil, fmt.Errorf("unknown KnowledgeText field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KnowledgeTextMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case knowledgetext.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAccountID(v)
+		return nil
+	case knowledgetext.FieldText:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetText(v)
+		return nil
+	case knowledgetext.FieldLanguage:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLanguage(v)
+		return nil
+	case knowledgetext.FieldSegment:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSegment(v)
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgeText field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *KnowledgeTextMutation) AddedFields() []string {
+	var fields []string
+	if m.addaccount_id != nil {
+		fields = append(fields, knowledgetext.FieldAccountID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *KnowledgeTextMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case knowledgetext.FieldAccountID:
+		return m.AddedAccountID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *KnowledgeTextMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case knowledgetext.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAccountID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgeText numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *KnowledgeTextMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(knowledgetext.FieldSegment) {
+		fields = append(fields, knowledgetext.FieldSegment)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *KnowledgeTextMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *KnowledgeTextMutation) ClearField(name string) error {
+	switch name {
+	case knowledgetext.FieldSegment:
+		m.ClearSegment()
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgeText nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *KnowledgeTextMutation) ResetField(name string) error {
+	switch name {
+	case knowledgetext.FieldAccountID:
+		m.ResetAccountID()
+		return nil
+	case knowledgetext.FieldText:
+		m.ResetText()
+		return nil
+	case knowledgetext.FieldLanguage:
+		m.ResetLanguage()
+		return nil
+	case knowledgetext.FieldSegment:
+		m.ResetSegment()
+		return nil
+	}
+	return fmt.Errorf("unknown KnowledgeText field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *KnowledgeTextMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *KnowledgeTextMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *KnowledgeTextMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *KnowledgeTextMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *KnowledgeTextMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *KnowledgeTextMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *KnowledgeTextMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown KnowledgeText unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *KnowledgeTextMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown KnowledgeText edge %s", name)
+}
+
 // RankSourceMutation represents an operation that mutates the RankSource nodes in the graph.
 type RankSourceMutation struct {
 	config
@@ -22922,6 +28184,911 @@ func (m *ResultChunkMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ResultChunkMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown ResultChunk edge %s", name)
+}
+
+// SerpResultMutation represents an operation that mutates the SerpResult nodes in the graph.
+type SerpResultMutation struct {
+	config
+	op                Op
+	typ               string
+	id                *uuid.UUID
+	account_id        *int
+	addaccount_id     *int
+	rank_source_id    *int
+	addrank_source_id *int
+	topic             *string
+	position          *int
+	addposition       *int
+	_type             *string
+	url               *string
+	title             *string
+	questions         *[]string
+	appendquestions   []string
+	imported          *time.Time
+	clearedFields     map[string]struct{}
+	done              bool
+	oldValue          func(context.Context) (*SerpResult, error)
+	predicates        []predicate.SerpResult
+}
+
+var _ ent.Mutation = (*SerpResultMutation)(nil)
+
+// serpresultOption allows management of the mutation configuration using functional options.
+type serpresultOption func(*SerpResultMutation)
+
+// newSerpResultMutation creates new mutation for the SerpResult entity.
+func newSerpResultMutation(c config, op Op, opts ...serpresultOption) *SerpResultMutation {
+	m := &SerpResultMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeSerpResult,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withSerpResultID sets the ID field of the mutation.
+func withSerpResultID(id uuid.UUID) serpresultOption {
+	return func(m *SerpResultMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *SerpResult
+		)
+		m.oldValue = func(ctx context.Context) (*SerpResult, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().SerpResult.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withSerpResult sets the old SerpResult of the mutation.
+func withSerpResult(node *SerpResult) serpresultOption {
+	return func(m *SerpResultMutation) {
+		m.oldValue = func(context.Context) (*SerpResult, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m SerpResultMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m SerpResultMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("db: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of SerpResult entities.
+func (m *SerpResultMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *SerpResultMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *SerpResultMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().SerpResult.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetAccountID sets the "account_id" field.
+func (m *SerpResultMutation) SetAccountID(i int) {
+	m.account_id = &i
+	m.addaccount_id = nil
+}
+
+// AccountID returns the value of the "account_id" field in the mutation.
+func (m *SerpResultMutation) AccountID() (r int, exists bool) {
+	v := m.account_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAccountID returns the old "account_id" field's value of the SerpResult entity.
+// If the SerpResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SerpResultMutation) OldAccountID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAccountID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAccountID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAccountID: %w", err)
+	}
+	return oldValue.AccountID, nil
+}
+
+// AddAccountID adds i to the "account_id" field.
+func (m *SerpResultMutation) AddAccountID(i int) {
+	if m.addaccount_id != nil {
+		*m.addaccount_id += i
+	} else {
+		m.addaccount_id = &i
+	}
+}
+
+// AddedAccountID returns the value that was added to the "account_id" field in this mutation.
+func (m *SerpResultMutation) AddedAccountID() (r int, exists bool) {
+	v := m.addaccount_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAccountID resets all changes to the "account_id" field.
+func (m *SerpResultMutation) ResetAccountID() {
+	m.account_id = nil
+	m.addaccount_id = nil
+}
+
+// SetRankSourceID sets the "rank_source_id" field.
+func (m *SerpResultMutation) SetRankSourceID(i int) {
+	m.rank_source_id = &i
+	m.addrank_source_id = nil
+}
+
+// RankSourceID returns the value of the "rank_source_id" field in the mutation.
+func (m *SerpResultMutation) RankSourceID() (r int, exists bool) {
+	v := m.rank_source_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRankSourceID returns the old "rank_source_id" field's value of the SerpResult entity.
+// If the SerpResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SerpResultMutation) OldRankSourceID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRankSourceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRankSourceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRankSourceID: %w", err)
+	}
+	return oldValue.RankSourceID, nil
+}
+
+// AddRankSourceID adds i to the "rank_source_id" field.
+func (m *SerpResultMutation) AddRankSourceID(i int) {
+	if m.addrank_source_id != nil {
+		*m.addrank_source_id += i
+	} else {
+		m.addrank_source_id = &i
+	}
+}
+
+// AddedRankSourceID returns the value that was added to the "rank_source_id" field in this mutation.
+func (m *SerpResultMutation) AddedRankSourceID() (r int, exists bool) {
+	v := m.addrank_source_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRankSourceID resets all changes to the "rank_source_id" field.
+func (m *SerpResultMutation) ResetRankSourceID() {
+	m.rank_source_id = nil
+	m.addrank_source_id = nil
+}
+
+// SetTopic sets the "topic" field.
+func (m *SerpResultMutation) SetTopic(s string) {
+	m.topic = &s
+}
+
+// Topic returns the value of the "topic" field in the mutation.
+func (m *SerpResultMutation) Topic() (r string, exists bool) {
+	v := m.topic
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTopic returns the old "topic" field's value of the SerpResult entity.
+// If the SerpResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SerpResultMutation) OldTopic(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTopic is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTopic requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTopic: %w", err)
+	}
+	return oldValue.Topic, nil
+}
+
+// ResetTopic resets all changes to the "topic" field.
+func (m *SerpResultMutation) ResetTopic() {
+	m.topic = nil
+}
+
+// SetPosition sets the "position" field.
+func (m *SerpResultMutation) SetPosition(i int) {
+	m.position = &i
+	m.addposition = nil
+}
+
+// Position returns the value of the "position" field in the mutation.
+func (m *SerpResultMutation) Position() (r int, exists bool) {
+	v := m.position
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPosition returns the old "position" field's value of the SerpResult entity.
+// If the SerpResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SerpResultMutation) OldPosition(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPosition requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
+	}
+	return oldValue.Position, nil
+}
+
+// AddPosition adds i to the "position" field.
+func (m *SerpResultMutation) AddPosition(i int) {
+	if m.addposition != nil {
+		*m.addposition += i
+	} else {
+		m.addposition = &i
+	}
+}
+
+// AddedPosition returns the value that was added to the "position" field in this mutation.
+func (m *SerpResultMutation) AddedPosition() (r int, exists bool) {
+	v := m.addposition
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPosition resets all changes to the "position" field.
+func (m *SerpResultMutation) ResetPosition() {
+	m.position = nil
+	m.addposition = nil
+}
+
+// SetType sets the "type" field.
+func (m *SerpResultMutation) SetType(s string) {
+	m._type = &s
+}
+
+// GetType returns the value of the "type" field in the mutation.
+func (m *SerpResultMutation) GetType() (r string, exists bool) {
+	v := m._type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldType returns the old "type" field's value of the SerpResult entity.
+// If the SerpResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SerpResultMutation) OldType(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldType is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldType requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldType: %w", err)
+	}
+	return oldValue.Type, nil
+}
+
+// ResetType resets all changes to the "type" field.
+func (m *SerpResultMutation) ResetType() {
+	m._type = nil
+}
+
+// SetURL sets the "url" field.
+func (m *SerpResultMutation) SetURL(s string) {
+	m.url = &s
+}
+
+// URL returns the value of the "url" field in the mutation.
+func (m *SerpResultMutation) URL() (r string, exists bool) {
+	v := m.url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldURL returns the old "url" field's value of the SerpResult entity.
+// If the SerpResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SerpResultMutation) OldURL(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldURL: %w", err)
+	}
+	return oldValue.URL, nil
+}
+
+// ResetURL resets all changes to the "url" field.
+func (m *SerpResultMutation) ResetURL() {
+	m.url = nil
+}
+
+// SetTitle sets the "title" field.
+func (m *SerpResultMutation) SetTitle(s string) {
+	m.title = &s
+}
+
+// Title returns the value of the "title" field in the mutation.
+func (m *SerpResultMutation) Title() (r string, exists bool) {
+	v := m.title
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTitle returns the old "title" field's value of the SerpResult entity.
+// If the SerpResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SerpResultMutation) OldTitle(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTitle is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTitle requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTitle: %w", err)
+	}
+	return oldValue.Title, nil
+}
+
+// ResetTitle resets all changes to the "title" field.
+func (m *SerpResultMutation) ResetTitle() {
+	m.title = nil
+}
+
+// SetQuestions sets the "questions" field.
+func (m *SerpResultMutation) SetQuestions(s []string) {
+	m.questions = &s
+	m.appendquestions = nil
+}
+
+// Questions returns the value of the "questions" field in the mutation.
+func (m *SerpResultMutation) Questions() (r []string, exists bool) {
+	v := m.questions
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldQuestions returns the old "questions" field's value of the SerpResult entity.
+// If the SerpResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SerpResultMutation) OldQuestions(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldQuestions is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldQuestions requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldQuestions: %w", err)
+	}
+	return oldValue.Questions, nil
+}
+
+// AppendQuestions adds s to the "questions" field.
+func (m *SerpResultMutation) AppendQuestions(s []string) {
+	m.appendquestions = append(m.appendquestions, s...)
+}
+
+// AppendedQuestions returns the list of values that were appended to the "questions" field in this mutation.
+func (m *SerpResultMutation) AppendedQuestions() ([]string, bool) {
+	if len(m.appendquestions) == 0 {
+		return nil, false
+	}
+	return m.appendquestions, true
+}
+
+// ClearQuestions clears the value of the "questions" field.
+func (m *SerpResultMutation) ClearQuestions() {
+	m.questions = nil
+	m.appendquestions = nil
+	m.clearedFields[serpresult.FieldQuestions] = struct{}{}
+}
+
+// QuestionsCleared returns if the "questions" field was cleared in this mutation.
+func (m *SerpResultMutation) QuestionsCleared() bool {
+	_, ok := m.clearedFields[serpresult.FieldQuestions]
+	return ok
+}
+
+// ResetQuestions resets all changes to the "questions" field.
+func (m *SerpResultMutation) ResetQuestions() {
+	m.questions = nil
+	m.appendquestions = nil
+	delete(m.clearedFields, serpresult.FieldQuestions)
+}
+
+// SetImported sets the "imported" field.
+func (m *SerpResultMutation) SetImported(t time.Time) {
+	m.imported = &t
+}
+
+// Imported returns the value of the "imported" field in the mutation.
+func (m *SerpResultMutation) Imported() (r time.Time, exists bool) {
+	v := m.imported
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldImported returns the old "imported" field's value of the SerpResult entity.
+// If the SerpResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SerpResultMutation) OldImported(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldImported is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldImported requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldImported: %w", err)
+	}
+	return oldValue.Imported, nil
+}
+
+// ResetImported resets all changes to the "imported" field.
+func (m *SerpResultMutation) ResetImported() {
+	m.imported = nil
+}
+
+// Where appends a list predicates to the SerpResultMutation builder.
+func (m *SerpResultMutation) Where(ps ...predicate.SerpResult) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the SerpResultMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *SerpResultMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.SerpResult, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *SerpResultMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *SerpResultMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (SerpResult).
+func (m *SerpResultMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *SerpResultMutation) Fields() []string {
+	fields := make([]string, 0, 9)
+	if m.account_id != nil {
+		fields = append(fields, serpresult.FieldAccountID)
+	}
+	if m.rank_source_id != nil {
+		fields = append(fields, serpresult.FieldRankSourceID)
+	}
+	if m.topic != nil {
+		fields = append(fields, serpresult.FieldTopic)
+	}
+	if m.position != nil {
+		fields = append(fields, serpresult.FieldPosition)
+	}
+	if m._type != nil {
+		fields = append(fields, serpresult.FieldType)
+	}
+	if m.url != nil {
+		fields = append(fields, serpresult.FieldURL)
+	}
+	if m.title != nil {
+		fields = append(fields, serpresult.FieldTitle)
+	}
+	if m.questions != nil {
+		fields = append(fields, serpresult.FieldQuestions)
+	}
+	if m.imported != nil {
+		fields = append(fields, serpresult.FieldImported)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *SerpResultMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case serpresult.FieldAccountID:
+		return m.AccountID()
+	case serpresult.FieldRankSourceID:
+		return m.RankSourceID()
+	case serpresult.FieldTopic:
+		return m.Topic()
+	case serpresult.FieldPosition:
+		return m.Position()
+	case serpresult.FieldType:
+		return m.GetType()
+	case serpresult.FieldURL:
+		return m.URL()
+	case serpresult.FieldTitle:
+		return m.Title()
+	case serpresult.FieldQuestions:
+		return m.Questions()
+	case serpresult.FieldImported:
+		return m.Imported()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *SerpResultMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case serpresult.FieldAccountID:
+		return m.OldAccountID(ctx)
+	case serpresult.FieldRankSourceID:
+		return m.OldRankSourceID(ctx)
+	case serpresult.FieldTopic:
+		return m.OldTopic(ctx)
+	case serpresult.FieldPosition:
+		return m.OldPosition(ctx)
+	case serpresult.FieldType:
+		return m.OldType(ctx)
+	case serpresult.FieldURL:
+		return m.OldURL(ctx)
+	case serpresult.FieldTitle:
+		return m.OldTitle(ctx)
+	case serpresult.FieldQuestions:
+		return m.OldQuestions(ctx)
+	case serpresult.FieldImported:
+		return m.OldImported(ctx)
+	}
+	return nil, fmt.Errorf("unknown SerpResult field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SerpResultMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case serpresult.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAccountID(v)
+		return nil
+	case serpresult.FieldRankSourceID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRankSourceID(v)
+		return nil
+	case serpresult.FieldTopic:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTopic(v)
+		return nil
+	case serpresult.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPosition(v)
+		return nil
+	case serpresult.FieldType:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetType(v)
+		return nil
+	case serpresult.FieldURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetURL(v)
+		return nil
+	case serpresult.FieldTitle:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTitle(v)
+		return nil
+	case serpresult.FieldQuestions:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetQuestions(v)
+		return nil
+	case serpresult.FieldImported:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetImported(v)
+		return nil
+	}
+	return fmt.Errorf("unknown SerpResult field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *SerpResultMutation) AddedFields() []string {
+	var fields []string
+	if m.addaccount_id != nil {
+		fields = append(fields, serpresult.FieldAccountID)
+	}
+	if m.addrank_source_id != nil {
+		fields = append(fields, serpresult.FieldRankSourceID)
+	}
+	if m.addposition != nil {
+		fields = append(fields, serpresult.FieldPosition)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *SerpResultMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case serpresult.FieldAccountID:
+		return m.AddedAccountID()
+	case serpresult.FieldRankSourceID:
+		return m.AddedRankSourceID()
+	case serpresult.FieldPosition:
+		return m.AddedPosition()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SerpResultMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case serpresult.FieldAccountID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAccountID(v)
+		return nil
+	case serpresult.FieldRankSourceID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRankSourceID(v)
+		return nil
+	case serpresult.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPosition(v)
+		return nil
+	}
+	return fmt.Errorf("unknown SerpResult numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *SerpResultMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(serpresult.FieldQuestions) {
+		fields = append(fields, serpresult.FieldQuestions)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *SerpResultMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *SerpResultMutation) ClearField(name string) error {
+	switch name {
+	case serpresult.FieldQuestions:
+		m.ClearQuestions()
+		return nil
+	}
+	return fmt.Errorf("unknown SerpResult nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *SerpResultMutation) ResetField(name string) error {
+	switch name {
+	case serpresult.FieldAccountID:
+		m.ResetAccountID()
+		return nil
+	case serpresult.FieldRankSourceID:
+		m.ResetRankSourceID()
+		return nil
+	case serpresult.FieldTopic:
+		m.ResetTopic()
+		return nil
+	case serpresult.FieldPosition:
+		m.ResetPosition()
+		return nil
+	case serpresult.FieldType:
+		m.ResetType()
+		return nil
+	case serpresult.FieldURL:
+		m.ResetURL()
+		return nil
+	case serpresult.FieldTitle:
+		m.ResetTitle()
+		return nil
+	case serpresult.FieldQuestions:
+		m.ResetQuestions()
+		return nil
+	case serpresult.FieldImported:
+		m.ResetImported()
+		return nil
+	}
+	return fmt.Errorf("unknown SerpResult field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *SerpResultMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *SerpResultMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *SerpResultMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *SerpResultMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *SerpResultMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *SerpResultMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *SerpResultMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown SerpResult unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *SerpResultMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown SerpResult edge %s", name)
 }
 
 // SettingMutation represents an operation that mutates the Setting nodes in the graph.

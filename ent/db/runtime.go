@@ -14,11 +14,18 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/exportlink"
 	"github.com/contentgraph/contentgraph/ent/db/factimport"
 	"github.com/contentgraph/contentgraph/ent/db/factslice"
+	"github.com/contentgraph/contentgraph/ent/db/fetchedpage"
 	"github.com/contentgraph/contentgraph/ent/db/grant"
+	"github.com/contentgraph/contentgraph/ent/db/guidance"
 	"github.com/contentgraph/contentgraph/ent/db/job"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgeblob"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgepassage"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgesource"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgetext"
 	"github.com/contentgraph/contentgraph/ent/db/ranksource"
 	"github.com/contentgraph/contentgraph/ent/db/ratewindow"
 	"github.com/contentgraph/contentgraph/ent/db/resultchunk"
+	"github.com/contentgraph/contentgraph/ent/db/serpresult"
 	"github.com/contentgraph/contentgraph/ent/db/user"
 	"github.com/contentgraph/contentgraph/ent/db/webproperty"
 	"github.com/contentgraph/contentgraph/ent/schema"
@@ -218,6 +225,41 @@ func init() {
 	factsliceDescID := factsliceMixinFields0[0].Descriptor()
 	// factslice.DefaultID holds the default value on creation for the id field.
 	factslice.DefaultID = factsliceDescID.Default.(func() uuid.UUID)
+	fetchedpageMixin := schema.FetchedPage{}.Mixin()
+	fetchedpageMixinFields0 := fetchedpageMixin[0].Fields()
+	_ = fetchedpageMixinFields0
+	fetchedpageMixinFields1 := fetchedpageMixin[1].Fields()
+	_ = fetchedpageMixinFields1
+	fetchedpageFields := schema.FetchedPage{}.Fields()
+	_ = fetchedpageFields
+	// fetchedpageDescAccountID is the schema descriptor for account_id field.
+	fetchedpageDescAccountID := fetchedpageMixinFields1[0].Descriptor()
+	// fetchedpage.AccountIDValidator is a validator for the "account_id" field. It is called by the builders before save.
+	fetchedpage.AccountIDValidator = fetchedpageDescAccountID.Validators[0].(func(int) error)
+	// fetchedpageDescFinalURL is the schema descriptor for final_url field.
+	fetchedpageDescFinalURL := fetchedpageFields[2].Descriptor()
+	// fetchedpage.DefaultFinalURL holds the default value on creation for the final_url field.
+	fetchedpage.DefaultFinalURL = fetchedpageDescFinalURL.Default.(string)
+	// fetchedpageDescEtag is the schema descriptor for etag field.
+	fetchedpageDescEtag := fetchedpageFields[3].Descriptor()
+	// fetchedpage.DefaultEtag holds the default value on creation for the etag field.
+	fetchedpage.DefaultEtag = fetchedpageDescEtag.Default.(string)
+	// fetchedpageDescLastModified is the schema descriptor for last_modified field.
+	fetchedpageDescLastModified := fetchedpageFields[4].Descriptor()
+	// fetchedpage.DefaultLastModified holds the default value on creation for the last_modified field.
+	fetchedpage.DefaultLastModified = fetchedpageDescLastModified.Default.(string)
+	// fetchedpageDescFailure is the schema descriptor for failure field.
+	fetchedpageDescFailure := fetchedpageFields[6].Descriptor()
+	// fetchedpage.DefaultFailure holds the default value on creation for the failure field.
+	fetchedpage.DefaultFailure = fetchedpageDescFailure.Default.(string)
+	// fetchedpageDescFailureMessage is the schema descriptor for failure_message field.
+	fetchedpageDescFailureMessage := fetchedpageFields[7].Descriptor()
+	// fetchedpage.DefaultFailureMessage holds the default value on creation for the failure_message field.
+	fetchedpage.DefaultFailureMessage = fetchedpageDescFailureMessage.Default.(string)
+	// fetchedpageDescID is the schema descriptor for id field.
+	fetchedpageDescID := fetchedpageMixinFields0[0].Descriptor()
+	// fetchedpage.DefaultID holds the default value on creation for the id field.
+	fetchedpage.DefaultID = fetchedpageDescID.Default.(func() uuid.UUID)
 	grantMixin := schema.Grant{}.Mixin()
 	grantMixinFields0 := grantMixin[0].Fields()
 	_ = grantMixinFields0
@@ -233,6 +275,25 @@ func init() {
 	grantDescID := grantMixinFields0[0].Descriptor()
 	// grant.DefaultID holds the default value on creation for the id field.
 	grant.DefaultID = grantDescID.Default.(func() uuid.UUID)
+	guidanceMixin := schema.Guidance{}.Mixin()
+	guidanceMixinFields0 := guidanceMixin[0].Fields()
+	_ = guidanceMixinFields0
+	guidanceMixinFields1 := guidanceMixin[1].Fields()
+	_ = guidanceMixinFields1
+	guidanceFields := schema.Guidance{}.Fields()
+	_ = guidanceFields
+	// guidanceDescAccountID is the schema descriptor for account_id field.
+	guidanceDescAccountID := guidanceMixinFields1[0].Descriptor()
+	// guidance.AccountIDValidator is a validator for the "account_id" field. It is called by the builders before save.
+	guidance.AccountIDValidator = guidanceDescAccountID.Validators[0].(func(int) error)
+	// guidanceDescSource is the schema descriptor for source field.
+	guidanceDescSource := guidanceFields[7].Descriptor()
+	// guidance.DefaultSource holds the default value on creation for the source field.
+	guidance.DefaultSource = guidanceDescSource.Default.(string)
+	// guidanceDescID is the schema descriptor for id field.
+	guidanceDescID := guidanceMixinFields0[0].Descriptor()
+	// guidance.DefaultID holds the default value on creation for the id field.
+	guidance.DefaultID = guidanceDescID.Default.(func() uuid.UUID)
 	jobMixin := schema.Job{}.Mixin()
 	jobMixinFields0 := jobMixin[0].Fields()
 	_ = jobMixinFields0
@@ -270,6 +331,116 @@ func init() {
 	jobDescID := jobMixinFields0[0].Descriptor()
 	// job.DefaultID holds the default value on creation for the id field.
 	job.DefaultID = jobDescID.Default.(func() uuid.UUID)
+	knowledgeblobMixin := schema.KnowledgeBlob{}.Mixin()
+	knowledgeblobMixinFields0 := knowledgeblobMixin[0].Fields()
+	_ = knowledgeblobMixinFields0
+	knowledgeblobMixinFields1 := knowledgeblobMixin[1].Fields()
+	_ = knowledgeblobMixinFields1
+	knowledgeblobMixinFields2 := knowledgeblobMixin[2].Fields()
+	_ = knowledgeblobMixinFields2
+	knowledgeblobFields := schema.KnowledgeBlob{}.Fields()
+	_ = knowledgeblobFields
+	// knowledgeblobDescAccountID is the schema descriptor for account_id field.
+	knowledgeblobDescAccountID := knowledgeblobMixinFields1[0].Descriptor()
+	// knowledgeblob.AccountIDValidator is a validator for the "account_id" field. It is called by the builders before save.
+	knowledgeblob.AccountIDValidator = knowledgeblobDescAccountID.Validators[0].(func(int) error)
+	// knowledgeblobDescCreated is the schema descriptor for created field.
+	knowledgeblobDescCreated := knowledgeblobMixinFields2[0].Descriptor()
+	// knowledgeblob.DefaultCreated holds the default value on creation for the created field.
+	knowledgeblob.DefaultCreated = knowledgeblobDescCreated.Default.(func() time.Time)
+	// knowledgeblobDescRefs is the schema descriptor for refs field.
+	knowledgeblobDescRefs := knowledgeblobFields[2].Descriptor()
+	// knowledgeblob.DefaultRefs holds the default value on creation for the refs field.
+	knowledgeblob.DefaultRefs = knowledgeblobDescRefs.Default.(int)
+	// knowledgeblobDescStored is the schema descriptor for stored field.
+	knowledgeblobDescStored := knowledgeblobFields[3].Descriptor()
+	// knowledgeblob.DefaultStored holds the default value on creation for the stored field.
+	knowledgeblob.DefaultStored = knowledgeblobDescStored.Default.(bool)
+	// knowledgeblobDescID is the schema descriptor for id field.
+	knowledgeblobDescID := knowledgeblobMixinFields0[0].Descriptor()
+	// knowledgeblob.DefaultID holds the default value on creation for the id field.
+	knowledgeblob.DefaultID = knowledgeblobDescID.Default.(func() uuid.UUID)
+	knowledgepassageMixin := schema.KnowledgePassage{}.Mixin()
+	knowledgepassageMixinFields0 := knowledgepassageMixin[0].Fields()
+	_ = knowledgepassageMixinFields0
+	knowledgepassageMixinFields1 := knowledgepassageMixin[1].Fields()
+	_ = knowledgepassageMixinFields1
+	knowledgepassageFields := schema.KnowledgePassage{}.Fields()
+	_ = knowledgepassageFields
+	// knowledgepassageDescAccountID is the schema descriptor for account_id field.
+	knowledgepassageDescAccountID := knowledgepassageMixinFields1[0].Descriptor()
+	// knowledgepassage.AccountIDValidator is a validator for the "account_id" field. It is called by the builders before save.
+	knowledgepassage.AccountIDValidator = knowledgepassageDescAccountID.Validators[0].(func(int) error)
+	// knowledgepassageDescNumber is the schema descriptor for number field.
+	knowledgepassageDescNumber := knowledgepassageFields[1].Descriptor()
+	// knowledgepassage.NumberValidator is a validator for the "number" field. It is called by the builders before save.
+	knowledgepassage.NumberValidator = knowledgepassageDescNumber.Validators[0].(func(int) error)
+	// knowledgepassageDescStart is the schema descriptor for start field.
+	knowledgepassageDescStart := knowledgepassageFields[2].Descriptor()
+	// knowledgepassage.StartValidator is a validator for the "start" field. It is called by the builders before save.
+	knowledgepassage.StartValidator = knowledgepassageDescStart.Validators[0].(func(int) error)
+	// knowledgepassageDescEnd is the schema descriptor for end field.
+	knowledgepassageDescEnd := knowledgepassageFields[3].Descriptor()
+	// knowledgepassage.EndValidator is a validator for the "end" field. It is called by the builders before save.
+	knowledgepassage.EndValidator = knowledgepassageDescEnd.Validators[0].(func(int) error)
+	// knowledgepassageDescHeading is the schema descriptor for heading field.
+	knowledgepassageDescHeading := knowledgepassageFields[4].Descriptor()
+	// knowledgepassage.DefaultHeading holds the default value on creation for the heading field.
+	knowledgepassage.DefaultHeading = knowledgepassageDescHeading.Default.(string)
+	// knowledgepassageDescID is the schema descriptor for id field.
+	knowledgepassageDescID := knowledgepassageMixinFields0[0].Descriptor()
+	// knowledgepassage.DefaultID holds the default value on creation for the id field.
+	knowledgepassage.DefaultID = knowledgepassageDescID.Default.(func() uuid.UUID)
+	knowledgesourceMixin := schema.KnowledgeSource{}.Mixin()
+	knowledgesourceMixinFields0 := knowledgesourceMixin[0].Fields()
+	_ = knowledgesourceMixinFields0
+	knowledgesourceMixinFields1 := knowledgesourceMixin[1].Fields()
+	_ = knowledgesourceMixinFields1
+	knowledgesourceFields := schema.KnowledgeSource{}.Fields()
+	_ = knowledgesourceFields
+	// knowledgesourceDescAccountID is the schema descriptor for account_id field.
+	knowledgesourceDescAccountID := knowledgesourceMixinFields1[0].Descriptor()
+	// knowledgesource.AccountIDValidator is a validator for the "account_id" field. It is called by the builders before save.
+	knowledgesource.AccountIDValidator = knowledgesourceDescAccountID.Validators[0].(func(int) error)
+	// knowledgesourceDescStatus is the schema descriptor for status field.
+	knowledgesourceDescStatus := knowledgesourceFields[2].Descriptor()
+	// knowledgesource.DefaultStatus holds the default value on creation for the status field.
+	knowledgesource.DefaultStatus = knowledgesourceDescStatus.Default.(string)
+	// knowledgesourceDescFailure is the schema descriptor for failure field.
+	knowledgesourceDescFailure := knowledgesourceFields[4].Descriptor()
+	// knowledgesource.DefaultFailure holds the default value on creation for the failure field.
+	knowledgesource.DefaultFailure = knowledgesourceDescFailure.Default.(string)
+	// knowledgesourceDescFileType is the schema descriptor for file_type field.
+	knowledgesourceDescFileType := knowledgesourceFields[5].Descriptor()
+	// knowledgesource.DefaultFileType holds the default value on creation for the file_type field.
+	knowledgesource.DefaultFileType = knowledgesourceDescFileType.Default.(string)
+	// knowledgesourceDescCut is the schema descriptor for cut field.
+	knowledgesourceDescCut := knowledgesourceFields[7].Descriptor()
+	// knowledgesource.DefaultCut holds the default value on creation for the cut field.
+	knowledgesource.DefaultCut = knowledgesourceDescCut.Default.(bool)
+	// knowledgesourceDescID is the schema descriptor for id field.
+	knowledgesourceDescID := knowledgesourceMixinFields0[0].Descriptor()
+	// knowledgesource.DefaultID holds the default value on creation for the id field.
+	knowledgesource.DefaultID = knowledgesourceDescID.Default.(func() uuid.UUID)
+	knowledgetextMixin := schema.KnowledgeText{}.Mixin()
+	knowledgetextMixinFields0 := knowledgetextMixin[0].Fields()
+	_ = knowledgetextMixinFields0
+	knowledgetextMixinFields1 := knowledgetextMixin[1].Fields()
+	_ = knowledgetextMixinFields1
+	knowledgetextFields := schema.KnowledgeText{}.Fields()
+	_ = knowledgetextFields
+	// knowledgetextDescAccountID is the schema descriptor for account_id field.
+	knowledgetextDescAccountID := knowledgetextMixinFields1[0].Descriptor()
+	// knowledgetext.AccountIDValidator is a validator for the "account_id" field. It is called by the builders before save.
+	knowledgetext.AccountIDValidator = knowledgetextDescAccountID.Validators[0].(func(int) error)
+	// knowledgetextDescLanguage is the schema descriptor for language field.
+	knowledgetextDescLanguage := knowledgetextFields[1].Descriptor()
+	// knowledgetext.DefaultLanguage holds the default value on creation for the language field.
+	knowledgetext.DefaultLanguage = knowledgetextDescLanguage.Default.(string)
+	// knowledgetextDescID is the schema descriptor for id field.
+	knowledgetextDescID := knowledgetextMixinFields0[0].Descriptor()
+	// knowledgetext.DefaultID holds the default value on creation for the id field.
+	knowledgetext.DefaultID = knowledgetextDescID.Default.(func() uuid.UUID)
 	ranksourceFields := schema.RankSource{}.Fields()
 	_ = ranksourceFields
 	// ranksourceDescName is the schema descriptor for name field.
@@ -310,6 +481,41 @@ func init() {
 	resultchunkDescAccountID := resultchunkMixinFields0[0].Descriptor()
 	// resultchunk.AccountIDValidator is a validator for the "account_id" field. It is called by the builders before save.
 	resultchunk.AccountIDValidator = resultchunkDescAccountID.Validators[0].(func(int) error)
+	serpresultMixin := schema.SerpResult{}.Mixin()
+	serpresultMixinFields0 := serpresultMixin[0].Fields()
+	_ = serpresultMixinFields0
+	serpresultMixinFields1 := serpresultMixin[1].Fields()
+	_ = serpresultMixinFields1
+	serpresultFields := schema.SerpResult{}.Fields()
+	_ = serpresultFields
+	// serpresultDescAccountID is the schema descriptor for account_id field.
+	serpresultDescAccountID := serpresultMixinFields1[0].Descriptor()
+	// serpresult.AccountIDValidator is a validator for the "account_id" field. It is called by the builders before save.
+	serpresult.AccountIDValidator = serpresultDescAccountID.Validators[0].(func(int) error)
+	// serpresultDescRankSourceID is the schema descriptor for rank_source_id field.
+	serpresultDescRankSourceID := serpresultFields[0].Descriptor()
+	// serpresult.RankSourceIDValidator is a validator for the "rank_source_id" field. It is called by the builders before save.
+	serpresult.RankSourceIDValidator = serpresultDescRankSourceID.Validators[0].(func(int) error)
+	// serpresultDescPosition is the schema descriptor for position field.
+	serpresultDescPosition := serpresultFields[2].Descriptor()
+	// serpresult.PositionValidator is a validator for the "position" field. It is called by the builders before save.
+	serpresult.PositionValidator = serpresultDescPosition.Validators[0].(func(int) error)
+	// serpresultDescType is the schema descriptor for type field.
+	serpresultDescType := serpresultFields[3].Descriptor()
+	// serpresult.DefaultType holds the default value on creation for the type field.
+	serpresult.DefaultType = serpresultDescType.Default.(string)
+	// serpresultDescURL is the schema descriptor for url field.
+	serpresultDescURL := serpresultFields[4].Descriptor()
+	// serpresult.DefaultURL holds the default value on creation for the url field.
+	serpresult.DefaultURL = serpresultDescURL.Default.(string)
+	// serpresultDescTitle is the schema descriptor for title field.
+	serpresultDescTitle := serpresultFields[5].Descriptor()
+	// serpresult.DefaultTitle holds the default value on creation for the title field.
+	serpresult.DefaultTitle = serpresultDescTitle.Default.(string)
+	// serpresultDescID is the schema descriptor for id field.
+	serpresultDescID := serpresultMixinFields0[0].Descriptor()
+	// serpresult.DefaultID holds the default value on creation for the id field.
+	serpresult.DefaultID = serpresultDescID.Default.(func() uuid.UUID)
 	userMixin := schema.User{}.Mixin()
 	userMixinFields0 := userMixin[0].Fields()
 	_ = userMixinFields0

@@ -36,18 +36,32 @@ type Tx struct {
 	FactImport *FactImportClient
 	// FactSlice is the client for interacting with the FactSlice builders.
 	FactSlice *FactSliceClient
+	// FetchedPage is the client for interacting with the FetchedPage builders.
+	FetchedPage *FetchedPageClient
 	// Grant is the client for interacting with the Grant builders.
 	Grant *GrantClient
+	// Guidance is the client for interacting with the Guidance builders.
+	Guidance *GuidanceClient
 	// Job is the client for interacting with the Job builders.
 	Job *JobClient
 	// KeywordRanking is the client for interacting with the KeywordRanking builders.
 	KeywordRanking *KeywordRankingClient
+	// KnowledgeBlob is the client for interacting with the KnowledgeBlob builders.
+	KnowledgeBlob *KnowledgeBlobClient
+	// KnowledgePassage is the client for interacting with the KnowledgePassage builders.
+	KnowledgePassage *KnowledgePassageClient
+	// KnowledgeSource is the client for interacting with the KnowledgeSource builders.
+	KnowledgeSource *KnowledgeSourceClient
+	// KnowledgeText is the client for interacting with the KnowledgeText builders.
+	KnowledgeText *KnowledgeTextClient
 	// RankSource is the client for interacting with the RankSource builders.
 	RankSource *RankSourceClient
 	// RateWindow is the client for interacting with the RateWindow builders.
 	RateWindow *RateWindowClient
 	// ResultChunk is the client for interacting with the ResultChunk builders.
 	ResultChunk *ResultChunkClient
+	// SerpResult is the client for interacting with the SerpResult builders.
+	SerpResult *SerpResultClient
 	// Setting is the client for interacting with the Setting builders.
 	Setting *SettingClient
 	// User is the client for interacting with the User builders.
@@ -196,12 +210,19 @@ func (tx *Tx) init() {
 	tx.ExportLink = NewExportLinkClient(tx.config)
 	tx.FactImport = NewFactImportClient(tx.config)
 	tx.FactSlice = NewFactSliceClient(tx.config)
+	tx.FetchedPage = NewFetchedPageClient(tx.config)
 	tx.Grant = NewGrantClient(tx.config)
+	tx.Guidance = NewGuidanceClient(tx.config)
 	tx.Job = NewJobClient(tx.config)
 	tx.KeywordRanking = NewKeywordRankingClient(tx.config)
+	tx.KnowledgeBlob = NewKnowledgeBlobClient(tx.config)
+	tx.KnowledgePassage = NewKnowledgePassageClient(tx.config)
+	tx.KnowledgeSource = NewKnowledgeSourceClient(tx.config)
+	tx.KnowledgeText = NewKnowledgeTextClient(tx.config)
 	tx.RankSource = NewRankSourceClient(tx.config)
 	tx.RateWindow = NewRateWindowClient(tx.config)
 	tx.ResultChunk = NewResultChunkClient(tx.config)
+	tx.SerpResult = NewSerpResultClient(tx.config)
 	tx.Setting = NewSettingClient(tx.config)
 	tx.User = NewUserClient(tx.config)
 	tx.WebProperty = NewWebPropertyClient(tx.config)

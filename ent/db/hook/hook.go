@@ -141,6 +141,18 @@ func (f FactSliceFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.FactSliceMutation", m)
 }
 
+// The FetchedPageFunc type is an adapter to allow the use of ordinary
+// function as FetchedPage mutator.
+type FetchedPageFunc func(context.Context, *db.FetchedPageMutation) (db.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f FetchedPageFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, error) {
+	if mv, ok := m.(*db.FetchedPageMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.FetchedPageMutation", m)
+}
+
 // The GrantFunc type is an adapter to allow the use of ordinary
 // function as Grant mutator.
 type GrantFunc func(context.Context, *db.GrantMutation) (db.Value, error)
@@ -151,6 +163,18 @@ func (f GrantFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, error) 
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.GrantMutation", m)
+}
+
+// The GuidanceFunc type is an adapter to allow the use of ordinary
+// function as Guidance mutator.
+type GuidanceFunc func(context.Context, *db.GuidanceMutation) (db.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f GuidanceFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, error) {
+	if mv, ok := m.(*db.GuidanceMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.GuidanceMutation", m)
 }
 
 // The JobFunc type is an adapter to allow the use of ordinary
@@ -175,6 +199,54 @@ func (f KeywordRankingFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.KeywordRankingMutation", m)
+}
+
+// The KnowledgeBlobFunc type is an adapter to allow the use of ordinary
+// function as KnowledgeBlob mutator.
+type KnowledgeBlobFunc func(context.Context, *db.KnowledgeBlobMutation) (db.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f KnowledgeBlobFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, error) {
+	if mv, ok := m.(*db.KnowledgeBlobMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.KnowledgeBlobMutation", m)
+}
+
+// The KnowledgePassageFunc type is an adapter to allow the use of ordinary
+// function as KnowledgePassage mutator.
+type KnowledgePassageFunc func(context.Context, *db.KnowledgePassageMutation) (db.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f KnowledgePassageFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, error) {
+	if mv, ok := m.(*db.KnowledgePassageMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.KnowledgePassageMutation", m)
+}
+
+// The KnowledgeSourceFunc type is an adapter to allow the use of ordinary
+// function as KnowledgeSource mutator.
+type KnowledgeSourceFunc func(context.Context, *db.KnowledgeSourceMutation) (db.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f KnowledgeSourceFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, error) {
+	if mv, ok := m.(*db.KnowledgeSourceMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.KnowledgeSourceMutation", m)
+}
+
+// The KnowledgeTextFunc type is an adapter to allow the use of ordinary
+// function as KnowledgeText mutator.
+type KnowledgeTextFunc func(context.Context, *db.KnowledgeTextMutation) (db.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f KnowledgeTextFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, error) {
+	if mv, ok := m.(*db.KnowledgeTextMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.KnowledgeTextMutation", m)
 }
 
 // The RankSourceFunc type is an adapter to allow the use of ordinary
@@ -211,6 +283,18 @@ func (f ResultChunkFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, e
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.ResultChunkMutation", m)
+}
+
+// The SerpResultFunc type is an adapter to allow the use of ordinary
+// function as SerpResult mutator.
+type SerpResultFunc func(context.Context, *db.SerpResultMutation) (db.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f SerpResultFunc) Mutate(ctx context.Context, m db.Mutation) (db.Value, error) {
+	if mv, ok := m.(*db.SerpResultMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *db.SerpResultMutation", m)
 }
 
 // The SettingFunc type is an adapter to allow the use of ordinary

@@ -19,13 +19,20 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/exportlink"
 	"github.com/contentgraph/contentgraph/ent/db/factimport"
 	"github.com/contentgraph/contentgraph/ent/db/factslice"
+	"github.com/contentgraph/contentgraph/ent/db/fetchedpage"
 	"github.com/contentgraph/contentgraph/ent/db/grant"
+	"github.com/contentgraph/contentgraph/ent/db/guidance"
 	"github.com/contentgraph/contentgraph/ent/db/job"
 	"github.com/contentgraph/contentgraph/ent/db/keywordranking"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgeblob"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgepassage"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgesource"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgetext"
 	"github.com/contentgraph/contentgraph/ent/db/predicate"
 	"github.com/contentgraph/contentgraph/ent/db/ranksource"
 	"github.com/contentgraph/contentgraph/ent/db/ratewindow"
 	"github.com/contentgraph/contentgraph/ent/db/resultchunk"
+	"github.com/contentgraph/contentgraph/ent/db/serpresult"
 	"github.com/contentgraph/contentgraph/ent/db/setting"
 	"github.com/contentgraph/contentgraph/ent/db/user"
 	"github.com/contentgraph/contentgraph/ent/db/webproperty"
@@ -384,6 +391,33 @@ func (f TraverseFactSlice) Traverse(ctx context.Context, q db.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *db.FactSliceQuery", q)
 }
 
+// The FetchedPageFunc type is an adapter to allow the use of ordinary function as a Querier.
+type FetchedPageFunc func(context.Context, *db.FetchedPageQuery) (db.Value, error)
+
+// Query calls f(ctx, q).
+func (f FetchedPageFunc) Query(ctx context.Context, q db.Query) (db.Value, error) {
+	if q, ok := q.(*db.FetchedPageQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *db.FetchedPageQuery", q)
+}
+
+// The TraverseFetchedPage type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseFetchedPage func(context.Context, *db.FetchedPageQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseFetchedPage) Intercept(next db.Querier) db.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseFetchedPage) Traverse(ctx context.Context, q db.Query) error {
+	if q, ok := q.(*db.FetchedPageQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *db.FetchedPageQuery", q)
+}
+
 // The GrantFunc type is an adapter to allow the use of ordinary function as a Querier.
 type GrantFunc func(context.Context, *db.GrantQuery) (db.Value, error)
 
@@ -409,6 +443,33 @@ func (f TraverseGrant) Traverse(ctx context.Context, q db.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *db.GrantQuery", q)
+}
+
+// The GuidanceFunc type is an adapter to allow the use of ordinary function as a Querier.
+type GuidanceFunc func(context.Context, *db.GuidanceQuery) (db.Value, error)
+
+// Query calls f(ctx, q).
+func (f GuidanceFunc) Query(ctx context.Context, q db.Query) (db.Value, error) {
+	if q, ok := q.(*db.GuidanceQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *db.GuidanceQuery", q)
+}
+
+// The TraverseGuidance type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseGuidance func(context.Context, *db.GuidanceQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseGuidance) Intercept(next db.Querier) db.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseGuidance) Traverse(ctx context.Context, q db.Query) error {
+	if q, ok := q.(*db.GuidanceQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *db.GuidanceQuery", q)
 }
 
 // The JobFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -463,6 +524,114 @@ func (f TraverseKeywordRanking) Traverse(ctx context.Context, q db.Query) error 
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *db.KeywordRankingQuery", q)
+}
+
+// The KnowledgeBlobFunc type is an adapter to allow the use of ordinary function as a Querier.
+type KnowledgeBlobFunc func(context.Context, *db.KnowledgeBlobQuery) (db.Value, error)
+
+// Query calls f(ctx, q).
+func (f KnowledgeBlobFunc) Query(ctx context.Context, q db.Query) (db.Value, error) {
+	if q, ok := q.(*db.KnowledgeBlobQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *db.KnowledgeBlobQuery", q)
+}
+
+// The TraverseKnowledgeBlob type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseKnowledgeBlob func(context.Context, *db.KnowledgeBlobQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseKnowledgeBlob) Intercept(next db.Querier) db.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseKnowledgeBlob) Traverse(ctx context.Context, q db.Query) error {
+	if q, ok := q.(*db.KnowledgeBlobQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *db.KnowledgeBlobQuery", q)
+}
+
+// The KnowledgePassageFunc type is an adapter to allow the use of ordinary function as a Querier.
+type KnowledgePassageFunc func(context.Context, *db.KnowledgePassageQuery) (db.Value, error)
+
+// Query calls f(ctx, q).
+func (f KnowledgePassageFunc) Query(ctx context.Context, q db.Query) (db.Value, error) {
+	if q, ok := q.(*db.KnowledgePassageQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *db.KnowledgePassageQuery", q)
+}
+
+// The TraverseKnowledgePassage type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseKnowledgePassage func(context.Context, *db.KnowledgePassageQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseKnowledgePassage) Intercept(next db.Querier) db.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseKnowledgePassage) Traverse(ctx context.Context, q db.Query) error {
+	if q, ok := q.(*db.KnowledgePassageQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *db.KnowledgePassageQuery", q)
+}
+
+// The KnowledgeSourceFunc type is an adapter to allow the use of ordinary function as a Querier.
+type KnowledgeSourceFunc func(context.Context, *db.KnowledgeSourceQuery) (db.Value, error)
+
+// Query calls f(ctx, q).
+func (f KnowledgeSourceFunc) Query(ctx context.Context, q db.Query) (db.Value, error) {
+	if q, ok := q.(*db.KnowledgeSourceQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *db.KnowledgeSourceQuery", q)
+}
+
+// The TraverseKnowledgeSource type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseKnowledgeSource func(context.Context, *db.KnowledgeSourceQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseKnowledgeSource) Intercept(next db.Querier) db.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseKnowledgeSource) Traverse(ctx context.Context, q db.Query) error {
+	if q, ok := q.(*db.KnowledgeSourceQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *db.KnowledgeSourceQuery", q)
+}
+
+// The KnowledgeTextFunc type is an adapter to allow the use of ordinary function as a Querier.
+type KnowledgeTextFunc func(context.Context, *db.KnowledgeTextQuery) (db.Value, error)
+
+// Query calls f(ctx, q).
+func (f KnowledgeTextFunc) Query(ctx context.Context, q db.Query) (db.Value, error) {
+	if q, ok := q.(*db.KnowledgeTextQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *db.KnowledgeTextQuery", q)
+}
+
+// The TraverseKnowledgeText type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseKnowledgeText func(context.Context, *db.KnowledgeTextQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseKnowledgeText) Intercept(next db.Querier) db.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseKnowledgeText) Traverse(ctx context.Context, q db.Query) error {
+	if q, ok := q.(*db.KnowledgeTextQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *db.KnowledgeTextQuery", q)
 }
 
 // The RankSourceFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -544,6 +713,33 @@ func (f TraverseResultChunk) Traverse(ctx context.Context, q db.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *db.ResultChunkQuery", q)
+}
+
+// The SerpResultFunc type is an adapter to allow the use of ordinary function as a Querier.
+type SerpResultFunc func(context.Context, *db.SerpResultQuery) (db.Value, error)
+
+// Query calls f(ctx, q).
+func (f SerpResultFunc) Query(ctx context.Context, q db.Query) (db.Value, error) {
+	if q, ok := q.(*db.SerpResultQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *db.SerpResultQuery", q)
+}
+
+// The TraverseSerpResult type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseSerpResult func(context.Context, *db.SerpResultQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseSerpResult) Intercept(next db.Querier) db.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseSerpResult) Traverse(ctx context.Context, q db.Query) error {
+	if q, ok := q.(*db.SerpResultQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *db.SerpResultQuery", q)
 }
 
 // The SettingFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -652,18 +848,32 @@ func NewQuery(q db.Query) (Query, error) {
 		return &query[*db.FactImportQuery, predicate.FactImport, factimport.OrderOption]{typ: db.TypeFactImport, tq: q}, nil
 	case *db.FactSliceQuery:
 		return &query[*db.FactSliceQuery, predicate.FactSlice, factslice.OrderOption]{typ: db.TypeFactSlice, tq: q}, nil
+	case *db.FetchedPageQuery:
+		return &query[*db.FetchedPageQuery, predicate.FetchedPage, fetchedpage.OrderOption]{typ: db.TypeFetchedPage, tq: q}, nil
 	case *db.GrantQuery:
 		return &query[*db.GrantQuery, predicate.Grant, grant.OrderOption]{typ: db.TypeGrant, tq: q}, nil
+	case *db.GuidanceQuery:
+		return &query[*db.GuidanceQuery, predicate.Guidance, guidance.OrderOption]{typ: db.TypeGuidance, tq: q}, nil
 	case *db.JobQuery:
 		return &query[*db.JobQuery, predicate.Job, job.OrderOption]{typ: db.TypeJob, tq: q}, nil
 	case *db.KeywordRankingQuery:
 		return &query[*db.KeywordRankingQuery, predicate.KeywordRanking, keywordranking.OrderOption]{typ: db.TypeKeywordRanking, tq: q}, nil
+	case *db.KnowledgeBlobQuery:
+		return &query[*db.KnowledgeBlobQuery, predicate.KnowledgeBlob, knowledgeblob.OrderOption]{typ: db.TypeKnowledgeBlob, tq: q}, nil
+	case *db.KnowledgePassageQuery:
+		return &query[*db.KnowledgePassageQuery, predicate.KnowledgePassage, knowledgepassage.OrderOption]{typ: db.TypeKnowledgePassage, tq: q}, nil
+	case *db.KnowledgeSourceQuery:
+		return &query[*db.KnowledgeSourceQuery, predicate.KnowledgeSource, knowledgesource.OrderOption]{typ: db.TypeKnowledgeSource, tq: q}, nil
+	case *db.KnowledgeTextQuery:
+		return &query[*db.KnowledgeTextQuery, predicate.KnowledgeText, knowledgetext.OrderOption]{typ: db.TypeKnowledgeText, tq: q}, nil
 	case *db.RankSourceQuery:
 		return &query[*db.RankSourceQuery, predicate.RankSource, ranksource.OrderOption]{typ: db.TypeRankSource, tq: q}, nil
 	case *db.RateWindowQuery:
 		return &query[*db.RateWindowQuery, predicate.RateWindow, ratewindow.OrderOption]{typ: db.TypeRateWindow, tq: q}, nil
 	case *db.ResultChunkQuery:
 		return &query[*db.ResultChunkQuery, predicate.ResultChunk, resultchunk.OrderOption]{typ: db.TypeResultChunk, tq: q}, nil
+	case *db.SerpResultQuery:
+		return &query[*db.SerpResultQuery, predicate.SerpResult, serpresult.OrderOption]{typ: db.TypeSerpResult, tq: q}, nil
 	case *db.SettingQuery:
 		return &query[*db.SettingQuery, predicate.Setting, setting.OrderOption]{typ: db.TypeSetting, tq: q}, nil
 	case *db.UserQuery:

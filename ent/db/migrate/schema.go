@@ -290,6 +290,38 @@ var (
 			},
 		},
 	}
+	// FetchedPagesColumns holds the columns for the "fetched_pages" table.
+	FetchedPagesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "account_id", Type: field.TypeInt},
+		{Name: "url", Type: field.TypeString},
+		{Name: "url_hash", Type: field.TypeString},
+		{Name: "final_url", Type: field.TypeString, Default: ""},
+		{Name: "etag", Type: field.TypeString, Default: ""},
+		{Name: "last_modified", Type: field.TypeString, Default: ""},
+		{Name: "page", Type: field.TypeBytes, Nullable: true},
+		{Name: "failure", Type: field.TypeString, Default: ""},
+		{Name: "failure_message", Type: field.TypeString, Default: ""},
+		{Name: "fetched", Type: field.TypeTime},
+	}
+	// FetchedPagesTable holds the schema information for the "fetched_pages" table.
+	FetchedPagesTable = &schema.Table{
+		Name:       "fetched_pages",
+		Columns:    FetchedPagesColumns,
+		PrimaryKey: []*schema.Column{FetchedPagesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "fetchedpage_account_id_url_hash",
+				Unique:  true,
+				Columns: []*schema.Column{FetchedPagesColumns[1], FetchedPagesColumns[3]},
+			},
+			{
+				Name:    "fetchedpage_fetched",
+				Unique:  false,
+				Columns: []*schema.Column{FetchedPagesColumns[10]},
+			},
+		},
+	}
 	// GrantsColumns holds the columns for the "grants" table.
 	GrantsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeUUID},
@@ -307,6 +339,37 @@ var (
 				Name:    "grant_user_id_account_id",
 				Unique:  true,
 				Columns: []*schema.Column{GrantsColumns[2], GrantsColumns[3]},
+			},
+		},
+	}
+	// GuidancesColumns holds the columns for the "guidances" table.
+	GuidancesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "account_id", Type: field.TypeInt},
+		{Name: "draft_id", Type: field.TypeUUID},
+		{Name: "type", Type: field.TypeString},
+		{Name: "request_id", Type: field.TypeUUID},
+		{Name: "request", Type: field.TypeJSON},
+		{Name: "status", Type: field.TypeString, Nullable: true},
+		{Name: "error_code", Type: field.TypeString, Nullable: true},
+		{Name: "error_message", Type: field.TypeString, Nullable: true},
+		{Name: "source", Type: field.TypeString, Default: ""},
+		{Name: "guidance", Type: field.TypeJSON, Nullable: true},
+		{Name: "pages", Type: field.TypeJSON, Nullable: true},
+		{Name: "requested", Type: field.TypeTime},
+		{Name: "requested_by", Type: field.TypeInt},
+		{Name: "generated", Type: field.TypeTime, Nullable: true},
+	}
+	// GuidancesTable holds the schema information for the "guidances" table.
+	GuidancesTable = &schema.Table{
+		Name:       "guidances",
+		Columns:    GuidancesColumns,
+		PrimaryKey: []*schema.Column{GuidancesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "guidance_account_id_draft_id_type",
+				Unique:  true,
+				Columns: []*schema.Column{GuidancesColumns[1], GuidancesColumns[2], GuidancesColumns[3]},
 			},
 		},
 	}
@@ -345,6 +408,113 @@ var (
 			},
 		},
 	}
+	// KnowledgeBlobsColumns holds the columns for the "knowledge_blobs" table.
+	KnowledgeBlobsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "account_id", Type: field.TypeInt},
+		{Name: "created", Type: field.TypeTime},
+		{Name: "sha256", Type: field.TypeString},
+		{Name: "size", Type: field.TypeInt64},
+		{Name: "refs", Type: field.TypeInt, Default: 1},
+		{Name: "stored", Type: field.TypeBool, Default: false},
+	}
+	// KnowledgeBlobsTable holds the schema information for the "knowledge_blobs" table.
+	KnowledgeBlobsTable = &schema.Table{
+		Name:       "knowledge_blobs",
+		Columns:    KnowledgeBlobsColumns,
+		PrimaryKey: []*schema.Column{KnowledgeBlobsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "knowledgeblob_account_id_sha256",
+				Unique:  true,
+				Columns: []*schema.Column{KnowledgeBlobsColumns[1], KnowledgeBlobsColumns[3]},
+			},
+		},
+	}
+	// KnowledgePassagesColumns holds the columns for the "knowledge_passages" table.
+	KnowledgePassagesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "account_id", Type: field.TypeInt},
+		{Name: "source_id", Type: field.TypeUUID},
+		{Name: "number", Type: field.TypeInt},
+		{Name: "start", Type: field.TypeInt},
+		{Name: "end", Type: field.TypeInt},
+		{Name: "heading", Type: field.TypeString, Default: ""},
+		{Name: "text", Type: field.TypeString, Size: 2147483647},
+	}
+	// KnowledgePassagesTable holds the schema information for the "knowledge_passages" table.
+	KnowledgePassagesTable = &schema.Table{
+		Name:       "knowledge_passages",
+		Columns:    KnowledgePassagesColumns,
+		PrimaryKey: []*schema.Column{KnowledgePassagesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "knowledgepassage_account_id_source_id_number",
+				Unique:  true,
+				Columns: []*schema.Column{KnowledgePassagesColumns[1], KnowledgePassagesColumns[2], KnowledgePassagesColumns[3]},
+			},
+		},
+	}
+	// KnowledgeSourcesColumns holds the columns for the "knowledge_sources" table.
+	KnowledgeSourcesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "account_id", Type: field.TypeInt},
+		{Name: "kind", Type: field.TypeString},
+		{Name: "file_name", Type: field.TypeString, Nullable: true},
+		{Name: "status", Type: field.TypeString, Default: "PENDING_UPLOAD"},
+		{Name: "status_reason", Type: field.TypeString, Nullable: true},
+		{Name: "failure", Type: field.TypeString, Default: ""},
+		{Name: "file_type", Type: field.TypeString, Default: ""},
+		{Name: "blob_id", Type: field.TypeUUID, Nullable: true},
+		{Name: "cut", Type: field.TypeBool, Default: false},
+		{Name: "created", Type: field.TypeTime},
+		{Name: "created_by", Type: field.TypeInt},
+		{Name: "updated", Type: field.TypeTime},
+	}
+	// KnowledgeSourcesTable holds the schema information for the "knowledge_sources" table.
+	KnowledgeSourcesTable = &schema.Table{
+		Name:       "knowledge_sources",
+		Columns:    KnowledgeSourcesColumns,
+		PrimaryKey: []*schema.Column{KnowledgeSourcesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "knowledgesource_account_id_created_id",
+				Unique:  false,
+				Columns: []*schema.Column{KnowledgeSourcesColumns[1], KnowledgeSourcesColumns[10], KnowledgeSourcesColumns[0]},
+			},
+			{
+				Name:    "knowledgesource_account_id_status_created_id",
+				Unique:  false,
+				Columns: []*schema.Column{KnowledgeSourcesColumns[1], KnowledgeSourcesColumns[4], KnowledgeSourcesColumns[10], KnowledgeSourcesColumns[0]},
+			},
+			{
+				Name:    "knowledgesource_account_id_blob_id",
+				Unique:  false,
+				Columns: []*schema.Column{KnowledgeSourcesColumns[1], KnowledgeSourcesColumns[8]},
+			},
+		},
+	}
+	// KnowledgeTextsColumns holds the columns for the "knowledge_texts" table.
+	KnowledgeTextsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "account_id", Type: field.TypeInt},
+		{Name: "text", Type: field.TypeString, Size: 2147483647},
+		{Name: "language", Type: field.TypeString, Default: ""},
+		{Name: "segment", Type: field.TypeBytes, Nullable: true},
+	}
+	// KnowledgeTextsTable holds the schema information for the "knowledge_texts" table.
+	KnowledgeTextsTable = &schema.Table{
+		Name:       "knowledge_texts",
+		Columns:    KnowledgeTextsColumns,
+		PrimaryKey: []*schema.Column{KnowledgeTextsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "knowledgetext_account_id",
+				Unique:  false,
+				Columns: []*schema.Column{KnowledgeTextsColumns[1]},
+			},
+		},
+	}
 	// RankSourcesColumns holds the columns for the "rank_sources" table.
 	RankSourcesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -377,6 +547,32 @@ var (
 				Name:    "ratewindow_credential_id_class_minute",
 				Unique:  true,
 				Columns: []*schema.Column{RateWindowsColumns[1], RateWindowsColumns[2], RateWindowsColumns[3]},
+			},
+		},
+	}
+	// SerpResultsColumns holds the columns for the "serp_results" table.
+	SerpResultsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeUUID},
+		{Name: "account_id", Type: field.TypeInt},
+		{Name: "rank_source_id", Type: field.TypeInt},
+		{Name: "topic", Type: field.TypeString},
+		{Name: "position", Type: field.TypeInt},
+		{Name: "type", Type: field.TypeString, Default: ""},
+		{Name: "url", Type: field.TypeString, Default: ""},
+		{Name: "title", Type: field.TypeString, Default: ""},
+		{Name: "questions", Type: field.TypeJSON, Nullable: true},
+		{Name: "imported", Type: field.TypeTime},
+	}
+	// SerpResultsTable holds the schema information for the "serp_results" table.
+	SerpResultsTable = &schema.Table{
+		Name:       "serp_results",
+		Columns:    SerpResultsColumns,
+		PrimaryKey: []*schema.Column{SerpResultsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "serpresult_account_id_rank_source_id_topic_position",
+				Unique:  false,
+				Columns: []*schema.Column{SerpResultsColumns[1], SerpResultsColumns[2], SerpResultsColumns[3], SerpResultsColumns[4]},
 			},
 		},
 	}
@@ -436,10 +632,17 @@ var (
 		ExportLinksTable,
 		FactImportsTable,
 		FactSlicesTable,
+		FetchedPagesTable,
 		GrantsTable,
+		GuidancesTable,
 		JobsTable,
+		KnowledgeBlobsTable,
+		KnowledgePassagesTable,
+		KnowledgeSourcesTable,
+		KnowledgeTextsTable,
 		RankSourcesTable,
 		RateWindowsTable,
+		SerpResultsTable,
 		SettingsTable,
 		UsersTable,
 		WebPropertiesTable,

@@ -39,14 +39,32 @@ type FactImport func(*sql.Selector)
 // FactSlice is the predicate function for factslice builders.
 type FactSlice func(*sql.Selector)
 
+// FetchedPage is the predicate function for fetchedpage builders.
+type FetchedPage func(*sql.Selector)
+
 // Grant is the predicate function for grant builders.
 type Grant func(*sql.Selector)
+
+// Guidance is the predicate function for guidance builders.
+type Guidance func(*sql.Selector)
 
 // Job is the predicate function for job builders.
 type Job func(*sql.Selector)
 
 // KeywordRanking is the predicate function for keywordranking builders.
 type KeywordRanking func(*sql.Selector)
+
+// KnowledgeBlob is the predicate function for knowledgeblob builders.
+type KnowledgeBlob func(*sql.Selector)
+
+// KnowledgePassage is the predicate function for knowledgepassage builders.
+type KnowledgePassage func(*sql.Selector)
+
+// KnowledgeSource is the predicate function for knowledgesource builders.
+type KnowledgeSource func(*sql.Selector)
+
+// KnowledgeText is the predicate function for knowledgetext builders.
+type KnowledgeText func(*sql.Selector)
 
 // RankSource is the predicate function for ranksource builders.
 type RankSource func(*sql.Selector)
@@ -56,6 +74,9 @@ type RateWindow func(*sql.Selector)
 
 // ResultChunk is the predicate function for resultchunk builders.
 type ResultChunk func(*sql.Selector)
+
+// SerpResult is the predicate function for serpresult builders.
+type SerpResult func(*sql.Selector)
 
 // Setting is the predicate function for setting builders.
 type Setting func(*sql.Selector)
