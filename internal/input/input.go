@@ -290,6 +290,17 @@ func (o *Object) Objects(name string, maxItems int) []*Object {
 	return out
 }
 
+// Object is a nested object, whose faults are collected here; an empty one when
+// it is absent, null or bad.
+func (o *Object) Object(name string) *Object {
+	v := plain(o.values[name])
+	m, ok := v.(map[string]any)
+	if v != nil && !ok {
+		o.Fail(name, "must be an object")
+	}
+	return &Object{values: m, prefix: o.prefix + name + ".", loose: o.loose, bad: o.bad}
+}
+
 func (o *Object) list(name string, maxItems int) []any {
 	v := plain(o.values[name])
 	if v == nil {
