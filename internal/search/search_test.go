@@ -92,7 +92,7 @@ func TestOneIndex(t *testing.T) {
 func TestScore(t *testing.T) {
 	t.Parallel()
 	hits := ask(indexed(t, "a b c|d"), 1, "a")
-	want := math.Log(1+1.5/1.5) * 2.2 / (1 + 1.2*(0.25+0.75*1.5))
+	want := math.Log(2) * 2.2 / (1 + 1.2*(0.25+0.75*1.5))
 	if math.Abs(hits[0].Score-want) > 1e-12 {
 		t.Errorf("%v, want %v", hits[0].Score, want)
 	}
