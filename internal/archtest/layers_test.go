@@ -55,7 +55,7 @@ var layers = map[string]layer{
 	"demo data": {"internal/demo",
 		services + " " + storage + " ent/db/... internal/input internal/fault internal/vocab", ""},
 	"wiring":       {"internal/app", everything, ""},
-	"command":      {"cmd/contentgraph", "internal/app internal/demo internal/auth internal/facts internal/store internal/fault internal/vocab ent/db/...", ""},
+	"command":      {"cmd/contentgraph", "internal/app internal/demo internal/auth internal/extract internal/facts internal/store internal/fault internal/vocab ent/db/...", ""},
 	"test support": {tests, everything + " internal/app internal/pgtest", ""},
 }
 
