@@ -15,12 +15,14 @@ func TestYield(t *testing.T) {
 	ctx, folder := context.Background(), t.TempDir()
 	serving, importing := open(t, folder), open(t, folder)
 
-	inside, leave := make(chan bool), make(chan bool)
-	go serving.Tx(System(ctx), func(*db.Client) error {
-		inside <- true
-		<-leave
-		return nil
-	})
+	inside, leave, left := make(chan bool), make(chan bool), make(chan error)
+	go func() {
+		left <- serving.Tx(System(ctx), func(*db.Client) error {
+			inside <- true
+			<-leave
+			return nil
+		})
+	}()
 	<-inside
 	began := time.Now()
 	importing.Yield(ctx)
@@ -31,6 +33,9 @@ func TestYield(t *testing.T) {
 	go func() { importing.Yield(ctx); close(yielded) }()
 	close(leave)
 	<-yielded
+	if err := <-left; err != nil {
+		t.Error(err)
+	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	importing.Yield(ended) // nobody waits, or it is over: returns

@@ -132,6 +132,10 @@ func TestTenants(t *testing.T) {
 				t.Errorf("in a transaction, a draft refers to a foreign %s: %v", what, err)
 			}
 		}
+		blob := s.KnowledgeBlob.Create().SetSha256("x").SetSize(1).SaveX(one)
+		if _, err := s.KnowledgeSource.Create().SetKind("FILE").SetBlobID(blob.ID).SetCreated(clock).SetCreatedBy(2).SetUpdated(clock).Save(two); !errors.Is(err, store.ErrForeignReference) {
+			t.Errorf("a source refers to a foreign file: %v", err)
+		}
 		if _, err := s.DraftVersion.Create().SetDraftID(d.ID).SetNumber(1).SetCreated(clock).SetCreatedBy(2).Save(two); !errors.Is(err, store.ErrForeignReference) {
 			t.Errorf("a version of a foreign draft was made: %v", err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db/contentprofile"
 	"github.com/contentgraph/contentgraph/ent/db/draft"
 	"github.com/contentgraph/contentgraph/ent/db/intercept"
+	"github.com/contentgraph/contentgraph/ent/db/knowledgeblob"
 	"github.com/contentgraph/contentgraph/ent/db/webproperty"
 	"github.com/google/uuid"
 )
@@ -115,6 +116,11 @@ var referenced = map[string][]reference{
 		}},
 		{draft.FieldWebPropertyID, func(ctx context.Context, c *db.Client, id ent.Value) (bool, error) {
 			return c.WebProperty.Query().Where(webproperty.Number(id.(int))).Exist(ctx)
+		}},
+	},
+	db.TypeKnowledgeSource: {
+		{"blob_id", func(ctx context.Context, c *db.Client, id ent.Value) (bool, error) {
+			return c.KnowledgeBlob.Query().Where(knowledgeblob.ID(id.(uuid.UUID))).Exist(ctx)
 		}},
 	},
 	db.TypeDraftVersion: {
