@@ -14,6 +14,7 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db"
 	"github.com/contentgraph/contentgraph/ent/db/draft"
 	"github.com/contentgraph/contentgraph/ent/db/draftversion"
+	"github.com/contentgraph/contentgraph/ent/db/guidance"
 	"github.com/contentgraph/contentgraph/internal/fault"
 	"github.com/contentgraph/contentgraph/internal/input"
 	"github.com/contentgraph/contentgraph/internal/store"
@@ -130,7 +131,7 @@ func (s *Service) change(ctx context.Context, id uuid.UUID, in map[string]any, i
 	return d, store.Fault(ctx, err, noun)
 }
 
-// Delete removes a draft with all its content. With ifMatch, Precondition
+// Delete removes a draft with all its content and insights. With ifMatch, Precondition
 // unless it holds the draft's versionId.
 func (s *Service) Delete(ctx context.Context, id uuid.UUID, ifMatch []string) error {
 	err := s.store.Tx(ctx, func(tx *db.Client) error {
@@ -139,6 +140,9 @@ func (s *Service) Delete(ctx context.Context, id uuid.UUID, ifMatch []string) er
 			return err
 		}
 		if _, err := tx.DraftVersion.Delete().Where(draftversion.DraftID(id)).Exec(ctx); err != nil {
+			return err
+		}
+		if _, err := tx.Guidance.Delete().Where(guidance.DraftID(id)).Exec(ctx); err != nil {
 			return err
 		}
 		return tx.Draft.DeleteOneID(id).Exec(ctx)
