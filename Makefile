@@ -3,7 +3,7 @@
 SHELL := bash
 
 # The race detector is slow: it runs where goroutines share state.
-RACY := ./internal/jobs ./internal/store ./internal/facts ./internal/dataquery
+RACY := ./internal/jobs ./internal/store ./internal/facts ./internal/dataquery ./internal/knowledge ./internal/crawl
 
 HAND_WRITTEN = $$(find . -name '*.go' ! -path './ent/db/*' ! -path './graph/generated/*')
 PACKAGES     = $$(go list ./... | grep -v -e /ent/db -e /graph/generated)
@@ -42,6 +42,7 @@ verify: ## Generate again and fail when the generated files were stale
 
 .PHONY: bench
 bench: ## Measure what counts and write docs/performance.md (20 minutes on a quiet machine)
+	go test -run '^$$' -bench 'Validate|Insights' -benchtime 20x ./internal/insight
 	CONTENTGRAPH_BENCH_ROWS=$${CONTENTGRAPH_BENCH_ROWS-7000000} \
 	go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./internal/bench -args -update
 

@@ -23,7 +23,11 @@ var scopeOf = map[string]string{
 	"Draft": vocab.ScopeContentRead, "Drafts": vocab.ScopeContentRead, "DraftContent": vocab.ScopeContentRead,
 	"DraftVersions": vocab.ScopeContentRead, "DraftVersion": vocab.ScopeContentRead,
 	"ContentProfile": vocab.ScopeContentRead, "ContentProfiles": vocab.ScopeContentRead,
-	"WebProperties": vocab.ScopeContentRead,
+	"WebProperties":   vocab.ScopeContentRead,
+	"KnowledgeSource": vocab.ScopeContentRead, "KnowledgeSources": vocab.ScopeContentRead, "KnowledgePassages": vocab.ScopeContentRead,
+	"KnowledgeSourceUpdated": vocab.ScopeContentRead,
+	"Insights":               vocab.ScopeContentRead, "ValidateContent": vocab.ScopeContentRead, "ContentScore": vocab.ScopeContentRead,
+	"SerpUrls": vocab.ScopeContentRead, "InsightsUpdated": vocab.ScopeContentRead, "RequestInsights": vocab.ScopeContentWrite,
 
 	"CreateUser": vocab.ScopeAdmin, "CreateToken": vocab.ScopeAdmin, "RevokeToken": vocab.ScopeAdmin,
 	"CreateAPIKey": vocab.ScopeAdmin, "RevokeAPIKey": vocab.ScopeAdmin,
@@ -34,6 +38,8 @@ var scopeOf = map[string]string{
 	"SaveDraftContent": vocab.ScopeContentWrite, "DeleteDraft": vocab.ScopeContentWrite,
 	"CreateContentProfile": vocab.ScopeContentWrite, "ReplaceContentProfile": vocab.ScopeContentWrite,
 	"UpdateContentProfile": vocab.ScopeContentWrite, "DeleteContentProfile": vocab.ScopeContentWrite,
+	"CreateKnowledgeSource": vocab.ScopeContentWrite, "UploadKnowledgeSource": vocab.ScopeContentWrite,
+	"RetryKnowledgeSource": vocab.ScopeContentWrite, "DeleteKnowledgeSource": vocab.ScopeContentWrite,
 	"CreateRankSource": vocab.ScopeAdmin, "CreateWebProperty": vocab.ScopeAdmin,
 }
 
@@ -58,6 +64,7 @@ func TestRootResolversAuthorise(t *testing.T) {
 	ctx := t.Context()
 	for kind, root := range map[reflect.Type]any{
 		reflect.TypeFor[generated.QueryResolver](): w.root.Query(), reflect.TypeFor[generated.MutationResolver](): w.root.Mutation(),
+		reflect.TypeFor[generated.SubscriptionResolver](): w.root.Subscription(),
 	} {
 		for m := range kind.Methods() {
 			method := reflect.ValueOf(root).MethodByName(m.Name)
@@ -88,7 +95,8 @@ func TestRootResolversAuthorise(t *testing.T) {
 	for name := range scopeOf {
 		_, query := reflect.TypeFor[generated.QueryResolver]().MethodByName(name)
 		_, mutation := reflect.TypeFor[generated.MutationResolver]().MethodByName(name)
-		if !query && !mutation {
+		_, subscription := reflect.TypeFor[generated.SubscriptionResolver]().MethodByName(name)
+		if !query && !mutation && !subscription {
 			t.Errorf("%s is no root resolver any more", name)
 		}
 	}

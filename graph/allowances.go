@@ -1,10 +1,16 @@
 package graph
 
 import (
+	"cmp"
+	"context"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/contentgraph/contentgraph/internal/auth"
 )
@@ -46,4 +52,48 @@ func (a *allowances) tell(h http.Header) {
 		h.Set("RateLimit-Policy", strings.Join(policies, ", "))
 		h.Set("RateLimit", strings.Join(states, ", "))
 	}
+}
+
+// classes are the root fields that count as requests to the data API.
+var classes = map[string]auth.Class{
+	"submitKeywordRankings": auth.Submit, "submitAiSearchSentiments": auth.Submit, "submitAiSearchCitations": auth.Submit,
+	"execution": auth.Poll, "executions": auth.Poll, "cancelExecution": auth.Poll, "removeExecution": auth.Poll,
+	"createExportLink": auth.Poll,
+}
+
+// meter counts a request of a class against the caller's allowance.
+type meter = func(*auth.Principal, auth.Class) (auth.Allowance, error)
+
+// counted counts each root field.
+func counted(limit meter) graphql.RootFieldMiddleware {
+	return func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+		field := graphql.GetRootFieldContext(ctx).Field
+		if err := count(ctx, limit, cmp.Or(classes[field.Name], auth.Content)); err != nil {
+			graphql.AddError(ctx, gqlerror.WrapPath(ast.Path{ast.PathName(field.Alias)}, err))
+			return graphql.Null
+		}
+		return next(ctx)
+	}
+}
+
+// countedStream counts the one root field of a subscription, once: the executor
+// passes it by counted.
+func countedStream(limit meter) graphql.OperationMiddleware {
+	return func(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+		if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
+			if err := count(ctx, limit, auth.Content); err != nil {
+				return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{present(ctx, err)}})
+			}
+		}
+		return next(ctx)
+	}
+}
+
+// count takes one from the allowance of a class, and notes what is left of it.
+func count(ctx context.Context, limit meter, class auth.Class) error {
+	left, err := limit(auth.From(ctx), class)
+	if noted, ok := ctx.Value(allowancesKey{}).(*allowances); ok {
+		noted.add(left)
+	}
+	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/contentgraph/contentgraph/graph/generated"
 	"github.com/contentgraph/contentgraph/internal/draft"
 	"github.com/contentgraph/contentgraph/internal/input"
+	"github.com/contentgraph/contentgraph/internal/insight"
 	"github.com/google/uuid"
 )
 
@@ -35,6 +36,10 @@ func (r *draftResolver) ContentProfile(ctx context.Context, obj *db.Draft) (*db.
 
 func (r *draftResolver) Content(ctx context.Context, obj *db.Draft) (*draft.Content, error) {
 	return load(ctx, r.loaders(ctx).contents, obj.AccountID, obj)
+}
+
+func (r *draftResolver) Insights(ctx context.Context, obj *db.Draft) ([]*insight.Insight, error) {
+	return load(ctx, r.loaders(ctx).insights, obj.AccountID, obj.ID)
 }
 
 func (r *mutationResolver) CreateDraft(ctx context.Context, accountID int, input map[string]any) (*db.Draft, error) {

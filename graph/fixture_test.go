@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,15 +14,21 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"gocloud.dev/blob/fileblob"
 
 	"github.com/contentgraph/contentgraph/internal/auth"
+	"github.com/contentgraph/contentgraph/internal/crawl"
 	"github.com/contentgraph/contentgraph/internal/dataquery"
 	"github.com/contentgraph/contentgraph/internal/draft"
+	"github.com/contentgraph/contentgraph/internal/extract"
 	"github.com/contentgraph/contentgraph/internal/facts"
+	"github.com/contentgraph/contentgraph/internal/insight"
 	"github.com/contentgraph/contentgraph/internal/jobs"
+	"github.com/contentgraph/contentgraph/internal/knowledge"
 	"github.com/contentgraph/contentgraph/internal/pgtest"
 	"github.com/contentgraph/contentgraph/internal/profile"
 	"github.com/contentgraph/contentgraph/internal/reference"
+	"github.com/contentgraph/contentgraph/internal/serp"
 	"github.com/contentgraph/contentgraph/internal/store"
 	"github.com/contentgraph/contentgraph/internal/vocab"
 )
@@ -61,8 +68,14 @@ func newWorld(t *testing.T, url string) *world {
 	w.queue = jobs.New(s)
 	w.queue.Poll = 20 * time.Millisecond
 	t.Cleanup(w.queue.Stop)
+	bucket, err := fileblob.OpenBucket(t.TempDir(), nil)
+	must(t, err)
+	t.Cleanup(func() { bucket.Close() })
+	results := serp.New(s)
 	w.root = &Resolver{Services: Services{
-		Drafts: draft.New(s), Profiles: profile.New(s), Reference: reference.New(s),
+		Serp: results, Insights: insight.New(s, w.queue, results, fetchHere),
+		Knowledge: knowledge.New(s, w.queue, bucket, readHere, 2),
+		Drafts:    draft.New(s), Profiles: profile.New(s), Reference: reference.New(s),
 		Data: dataquery.New(s, w.queue, w.auth.Key("page tokens"), 100), Access: w.admin,
 	}}
 	w.handler = NewHandler(w.root, Options{Auth: w.auth, Introspection: true})
@@ -76,6 +89,25 @@ func newWorld(t *testing.T, url string) *world {
 	w.us, w.our = w.user(t, "us", []int{ours}, vocab.Scopes...)
 	w.them, w.their = w.user(t, "them", []int{theirs}, vocab.Scopes...)
 	return w
+}
+
+// fetchHere knows one page, whatever is asked for.
+func fetchHere(_ context.Context, r crawl.Request) (*crawl.Response, error) {
+	return &crawl.Response{URL: r.URL, ContentType: "text/html", Body: []byte(`<html lang="en"><title>Cold brew at home</title><h1>Cold brew</h1>
+<p>Coffee that is made with cold water tastes smooth. It steeps for twelve hours, and the jar stays in the fridge.</p>`)}, nil
+}
+
+// readHere reads a file in this process: what is tested here is the way of a
+// file, not its reading. The name of a file can ask for trouble.
+func readHere(ctx context.Context, name string, f *os.File) (extract.Result, error) {
+	if strings.HasPrefix(name, "bomb") {
+		return extract.Result{}, &extract.Failure{Reason: "Reading the file took too much memory."}
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return extract.Result{}, err
+	}
+	return extract.Read(ctx, name, f, info.Size())
 }
 
 // onBoth runs a test on SQLite and on PostgreSQL.

@@ -8,8 +8,10 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/contentgraph/contentgraph/ent/db/knowledgesource"
 	"github.com/contentgraph/contentgraph/graph/generated"
 	"github.com/contentgraph/contentgraph/internal/store"
+	"github.com/contentgraph/contentgraph/internal/vocab"
 )
 
 // marker is in every text of our account, and never in an answer to another.
@@ -41,8 +43,17 @@ var reaches = []reach{
 	{"draftContent", `{ draftContent(accountId: @a, id: "@draft") { bodyCopy } }`, "FORBIDDEN", "NOT_FOUND"},
 	{"draftVersions", `{ draftVersions(accountId: @a, id: "@draft") { data { title } } }`, "FORBIDDEN", "NOT_FOUND"},
 	{"draftVersion", `{ draftVersion(accountId: @a, id: "@draft", versionId: "@version") { bodyCopy } }`, "FORBIDDEN", "NOT_FOUND"},
+	{"insights", `{ insights(accountId: @a, draftId: "@draft", type: [PAA_INSIGHT]) { type errorMessage } }`, "FORBIDDEN", "NOT_FOUND"},
+	{"validateContent", `{ validateContent(accountId: @a, draftId: "@draft", input: {title: "t"}) { details } }`, "FORBIDDEN", "NOT_FOUND"},
+	{"contentScore", `{ contentScore(accountId: @a, draftId: "@draft", input: {title: "t"}) { score } }`, "FORBIDDEN", "NOT_FOUND"},
+	{"serpUrls", `{ serpUrls(accountId: @a, rankSourceId: 3, topic: ["t"]) { urls } }`, "FORBIDDEN", own},
+	{"insightsUpdated", `subscription { insightsUpdated(accountId: @a, draftId: "@draft") { type } }`, "FORBIDDEN", "NOT_FOUND"},
 	{"contentProfile", `{ contentProfile(accountId: @a, id: "@profile") { name } }`, "FORBIDDEN", "NOT_FOUND"},
 	{"contentProfiles", `{ contentProfiles(accountId: @a) { data { name draftCount } } }`, "FORBIDDEN", own},
+	{"knowledgeSource", `{ knowledgeSource(accountId: @a, id: "@knowledge") { text fileName } }`, "FORBIDDEN", "NOT_FOUND"},
+	{"knowledgeSources", `{ knowledgeSources(accountId: @a) { data { fileName text } } }`, "FORBIDDEN", own},
+	{"knowledgePassages", `{ knowledgePassages(accountId: @a, query: "Hermelin") { sourceId text } }`, "FORBIDDEN", own},
+	{"knowledgeSourceUpdated", `subscription { knowledgeSourceUpdated(accountId: @a, id: "@knowledge") { text } }`, "FORBIDDEN", "NOT_FOUND"},
 	{"webProperties", `{ webProperties(accountId: @a) { data { name } } }`, "FORBIDDEN", own},
 
 	{"createUser", `mutation { createUser(input: {name: "n@n", accounts: [101], scopes: ["data"]}) { id } }`, "INVALID_REQUEST", "INVALID_REQUEST"},
@@ -58,11 +69,16 @@ var reaches = []reach{
 	{"replaceDraft", `mutation { replaceDraft(accountId: @a, id: "@draft", input: {topics: ["t"], rankSourceId: 3, status: TO_DO, contentProfileId: "@profile"}) { id } }`, "FORBIDDEN", "NOT_FOUND"},
 	{"updateDraft", `mutation { updateDraft(accountId: @a, id: "@draft", input: {assignee: @user}) { draftTitle } }`, "FORBIDDEN", "NOT_FOUND"},
 	{"saveDraftContent", `mutation { saveDraftContent(accountId: @a, id: "@draft", input: {title: "n"}) { title } }`, "FORBIDDEN", "NOT_FOUND"},
+	{"requestInsights", `mutation { requestInsights(accountId: @a, draftId: "@draft", input: {insight: {input: {topic: {phrases: ["t"], rankSourceId: 3}}, request: {insights: [PAA_INSIGHT]}}}) { type } }`, "FORBIDDEN", "NOT_FOUND"},
 	{"deleteDraft", `mutation { deleteDraft(accountId: @a, id: "@draft") }`, "FORBIDDEN", "NOT_FOUND"},
 	{"createContentProfile", `mutation { createContentProfile(accountId: @a, input: {name: "n@n"}) { id } }`, "FORBIDDEN", own},
 	{"replaceContentProfile", `mutation { replaceContentProfile(accountId: @a, id: "@profile", input: {name: "n"}) { id } }`, "FORBIDDEN", "NOT_FOUND"},
 	{"updateContentProfile", `mutation { updateContentProfile(accountId: @a, id: "@profile", input: {audience: "n"}) { name } }`, "FORBIDDEN", "NOT_FOUND"},
 	{"deleteContentProfile", `mutation { deleteContentProfile(accountId: @a, id: "@profile") }`, "FORBIDDEN", "NOT_FOUND"},
+	{"createKnowledgeSource", `mutation { createKnowledgeSource(accountId: @a, input: {kind: TEXT, text: "n"}) { id } }`, "FORBIDDEN", own},
+	{"uploadKnowledgeSource", `mutation($f: Upload!) { uploadKnowledgeSource(accountId: @a, file: $f, fileName: "n.txt") { id } }`, "FORBIDDEN", own},
+	{"retryKnowledgeSource", `mutation { retryKnowledgeSource(accountId: @a, id: "@unread") { id } }`, "FORBIDDEN", "NOT_FOUND"},
+	{"deleteKnowledgeSource", `mutation { deleteKnowledgeSource(accountId: @a, id: "@knowledge") }`, "FORBIDDEN", "NOT_FOUND"},
 	{"createRankSource", `mutation { createRankSource(input: {name: "n@n"}) { id } }`, own, own},
 	{"createWebProperty", `mutation { createWebProperty(accountId: @a, input: {name: "n"}) { id } }`, "FORBIDDEN", own},
 	{"revokeToken", `mutation { revokeToken(id: "@token") { id } }`, "NOT_FOUND", "NOT_FOUND"},
@@ -80,7 +96,15 @@ func TestAccountsAreApart(t *testing.T) {
 	run := func(token string, account int, r reach, want string) {
 		n++
 		document := strings.NewReplacer(append(ids, "@a", fmt.Sprint(account), "@n", fmt.Sprint("-", n))...).Replace(r.document)
-		a := w.post(t, token, document)
+		var a answer
+		switch {
+		case strings.HasPrefix(document, "subscription"):
+			a = w.first(t, token, document)
+		case strings.Contains(document, "$f: Upload"):
+			a = w.upload(t, token, document, "a.txt", "of another")
+		default:
+			a = w.post(t, token, document)
+		}
 		code := ""
 		if len(a.Errors) > 0 {
 			code = a.Errors[0].Extensions.Code
@@ -110,7 +134,7 @@ func TestEveryRootFieldReaches(t *testing.T) {
 	t.Parallel()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
 	var fields []string
-	for _, f := range slices.Concat(schema.Query.Fields, schema.Mutation.Fields) {
+	for _, f := range slices.Concat(schema.Query.Fields, schema.Mutation.Fields, schema.Subscription.Fields) {
 		if strings.HasPrefix(f.Name, "__") {
 			continue
 		}
@@ -151,6 +175,8 @@ func (w *world) secrets(t *testing.T) []string {
 		text("createDraft.id")
 	version := w.ok(t, w.our, `mutation { saveDraftContent(accountId: 101, id: "`+draft+`", input: {title: "`+marker+`", bodyCopy: "`+marker+`"}) { versionId } }`).
 		text("saveDraftContent.versionId")
+	known := w.ok(t, w.our, `mutation { createKnowledgeSource(accountId: 101, input: {kind: TEXT, text: "`+marker+`", fileName: "`+marker+`"}) { id } }`).
+		text("createKnowledgeSource.id")
 	u, _ := w.user(t, "user "+marker, []int{ours}, "data")
 	_, token, err := w.admin.CreateToken(ctx, nil, u.ID, nil)
 	must(t, err)
@@ -161,8 +187,11 @@ func (w *world) secrets(t *testing.T) []string {
 	if a := w.finished(t, w.our, execution); !strings.Contains(a.Text, marker) {
 		t.Fatal(a.Text)
 	}
+	w.upload(t, w.our, `mutation($f: Upload!) { uploadKnowledgeSource(accountId: 101, file: $f) { id } }`, "bomb.txt", marker)
+	unread := w.KnowledgeSource.Query().Where(knowledgesource.Status(vocab.KnowledgeError)).OnlyIDX(ctx)
+	w.root.Services.Knowledge.Wait = 0
 	w.queue.Stop() // so that nothing but requests can change anything
-	return []string{"@profile", profile, "@draft", draft, "@version", version, "@user", fmt.Sprint(u.ID),
+	return []string{"@profile", profile, "@knowledge", known, "@unread", unread.String(), "@draft", draft, "@version", version, "@user", fmt.Sprint(u.ID),
 		"@token", token.ID.String(), "@key", key.ID.String(), "@execution", execution}
 }
 

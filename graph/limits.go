@@ -27,12 +27,15 @@ func complexity() (c generated.ComplexityRoot) {
 	}
 	c.Query.Drafts = func(child, _ int, _ []string, limit, _ *int) int { return paged(child, limit) }
 	c.Query.DraftVersions = func(child, _ int, _ uuid.UUID, limit, _ *int) int { return paged(child, limit) }
+	c.Query.KnowledgeSources = func(child, _ int, _, _ []string, limit, _ *int) int { return paged(child, limit) }
+	c.Query.KnowledgePassages = func(child, _ int, _ string, limit *int) int { return 500 + paged(child, limit) }
 	c.Query.ContentProfiles = func(child, _ int, limit, _ *int) int { return paged(child, limit) }
 	c.Query.RankSources = func(child int, limit, _ *int) int { return paged(child, limit) }
 	c.Query.WebProperties = func(child, _ int, limit, _ *int) int { return paged(child, limit) }
 	c.Query.Executions = func(child, _ int, limit, _ *int) int { return paged(child, limit) }
 	// What may be large counts as much as its size weighs.
 	c.DraftContent.BodyCopy = func(int) int { return maxComplexity / 50 }
+	c.KnowledgeSource.Text = func(int) int { return maxComplexity / 25 }
 	c.Execution.Page = func(child int, _ *string, _ *int) int { return 500 + child }
 	c.ResultPage.Rows = func(int) int { return maxComplexity / 5 }
 	c.Execution.Pages = func(child int) int { return 500 + child }

@@ -4,6 +4,7 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db"
 	"github.com/contentgraph/contentgraph/graph/generated"
 	"github.com/contentgraph/contentgraph/internal/input"
+	"github.com/contentgraph/contentgraph/internal/knowledge"
 )
 
 // listed answers a list with where it stands.
@@ -34,6 +35,10 @@ func sourceList(d []*db.RankSource, p generated.Pagination) *generated.RankSourc
 
 func propertyList(d []*db.WebProperty, p generated.Pagination) *generated.WebPropertyList {
 	return &generated.WebPropertyList{Data: d, Pagination: p}
+}
+
+func knowledgeList(d []*knowledge.Source, p generated.Pagination) *generated.KnowledgeSourceList {
+	return &generated.KnowledgeSourceList{Data: d, Pagination: p}
 }
 
 func executionList(d []*db.Execution, p generated.Pagination) *generated.ExecutionList {

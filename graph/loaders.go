@@ -3,7 +3,6 @@ package graph
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,6 +11,7 @@ import (
 	"github.com/contentgraph/contentgraph/ent/db"
 	"github.com/contentgraph/contentgraph/internal/auth"
 	"github.com/contentgraph/contentgraph/internal/draft"
+	"github.com/contentgraph/contentgraph/internal/insight"
 )
 
 // in is a key within an account: a batch is cut by account, so that each part
@@ -28,6 +28,7 @@ type loaders struct {
 	profiles   loader[uuid.UUID, *db.ContentProfile]
 	counts     loader[uuid.UUID, int]
 	contents   loader[*db.Draft, *draft.Content]
+	insights   loader[uuid.UUID, []*insight.Insight]
 	properties loader[int, *db.WebProperty]
 	sources    loader[int, *db.RankSource]
 	accounts   loader[int, *db.Account]
@@ -48,12 +49,6 @@ const (
 // them makes its own, for a batch of one.
 func (r *Resolver) WithLoaders(ctx context.Context) context.Context {
 	return context.WithValue(ctx, loadersKey{}, r.newLoaders(batching{maxBatch, cmp.Or(r.BatchWait, batchWait)}))
-}
-
-func (r *Resolver) withLoaders(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		next.ServeHTTP(w, req.WithContext(r.WithLoaders(req.Context())))
-	})
 }
 
 func (r *Resolver) loaders(ctx context.Context) *loaders {
@@ -84,6 +79,7 @@ func (r *Resolver) newLoaders(b batching) *loaders {
 			}
 			return found, err
 		}),
+		insights: batched(b, reading, r.Services.Insights.ByDrafts),
 		accounts: batched(b, anyone, func(ctx context.Context, ids []int) (map[int]*db.Account, error) {
 			return r.Services.Access.Granted(ctx, auth.From(ctx), ids)
 		}),

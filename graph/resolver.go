@@ -15,8 +15,11 @@ import (
 	"github.com/contentgraph/contentgraph/internal/dataquery"
 	"github.com/contentgraph/contentgraph/internal/draft"
 	"github.com/contentgraph/contentgraph/internal/fault"
+	"github.com/contentgraph/contentgraph/internal/insight"
+	"github.com/contentgraph/contentgraph/internal/knowledge"
 	"github.com/contentgraph/contentgraph/internal/profile"
 	"github.com/contentgraph/contentgraph/internal/reference"
+	"github.com/contentgraph/contentgraph/internal/serp"
 	"github.com/contentgraph/contentgraph/internal/vocab"
 )
 
@@ -31,6 +34,9 @@ type Resolver struct {
 type Services struct {
 	Drafts    *draft.Service
 	Profiles  *profile.Service
+	Knowledge *knowledge.Service
+	Insights  *insight.Service
+	Serp      *serp.Service
 	Reference *reference.Service
 	Data      *dataquery.Service
 	Access    *auth.Admin

@@ -35,6 +35,7 @@ func TestTransport(t *testing.T) {
 		{body: `{"query":"{viewer{name}}"}`, header: []string{"Upgrade", "h2c"}, status: 200},
 		{body: `{"query":"{viewer{name}}"}`, header: []string{"Content-Type", "text/plain"}, status: 415, code: "UNSUPPORTED_MEDIA_TYPE"},
 		{body: `{"query":"{viewer{name}}"}`, header: []string{"Content-Type", "application/json; charset=latin1"}, status: 415, code: "UNSUPPORTED_MEDIA_TYPE"},
+		{body: `{"query":"{viewer{name}}"}`, header: []string{"Content-Type", "application/json; charset"}, status: 415, code: "UNSUPPORTED_MEDIA_TYPE"},
 		{body: `query=x`, header: []string{"Content-Type", "application/x-www-form-urlencoded"}, status: 415, code: "UNSUPPORTED_MEDIA_TYPE"},
 		{body: `{"query":"{viewer{name}}"}`, header: []string{"Content-Type", ""}, status: 415, code: "UNSUPPORTED_MEDIA_TYPE"},
 		{body: `{"query":"{viewer{name}}"}`, header: []string{"Content-Encoding", "gzip"}, status: 415, code: "UNSUPPORTED_MEDIA_TYPE"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -89,8 +90,11 @@ func pathID(r *http.Request, name string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// reads reports a request that changes nothing.
-func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+// reads reports a request that changes nothing: some ask with a body.
+func reads(r *http.Request) bool {
+	asks := strings.HasSuffix(r.URL.Path, "/validate") || strings.HasSuffix(r.URL.Path, "/content-score")
+	return r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodPost && asks
+}
 
 // target reads what a write is about: the resource, and the versions of it
 // that the write demands.

@@ -53,11 +53,12 @@ func TestIsolation(t *testing.T) {
 		if !ok {
 			t.Errorf("%s: is what it answers an account's? The test does not know", r.Path)
 		}
-		theirs := strings.NewReplacer("{draftId}", "{theirDraft}", "{versionId}", "{theirVersion}", "{contentProfileId}", "{theirProfile}").Replace(path)
+		theirs := strings.NewReplacer("{draftId}", "{theirDraft}", "{versionId}", "{theirVersion}", "{contentProfileId}", "{theirProfile}",
+			"{knowledgeSourceId}", "{theirKnowledge}").Replace(path)
 		if strings.Contains(theirs, "Id}") {
 			t.Errorf("%s: the test has no such identifier of another account", r.Path)
 		}
-		bodies := []string{"", "{}", `{'topics':['x'],'rankSourceId':1,'status':'TO_DO','contentProfileId':'{theirProfile}','webPropertyId':202,'name':'Voice of 102','accountId':102,'id':'{theirDraft}'}`}
+		bodies := []string{"", "{}", `{'topics':['x'],'rankSourceId':1,'status':'TO_DO','contentProfileId':'{theirProfile}','webPropertyId':202,'name':'Voice of 102','kind':'TEXT','text':'x','title':'x','insight':{'input':{'topic':{'phrases':['x'],'rankSourceId':1}}},'accountId':102,'id':'{theirDraft}'}`}
 		for _, body := range bodies {
 			for _, c := range []scenario{
 				{call: r.Method + " /v4/accounts/102" + theirs, as: writer, body: body}, // their path
@@ -135,5 +136,7 @@ func (w *world) everything(t *testing.T) string {
 	t.Helper()
 	ctx := store.System(t.Context())
 	return fmt.Sprint(w.store.Draft.Query().AllX(ctx), w.store.DraftVersion.Query().AllX(ctx), w.store.ContentProfile.Query().AllX(ctx),
-		w.store.WebProperty.Query().AllX(ctx), w.store.Execution.Query().AllX(ctx))
+		w.store.WebProperty.Query().AllX(ctx), w.store.Execution.Query().AllX(ctx),
+		w.store.KnowledgeSource.Query().AllX(ctx), w.store.KnowledgeText.Query().AllX(ctx), w.store.KnowledgePassage.Query().AllX(ctx),
+		w.store.KnowledgeBlob.Query().AllX(ctx), w.store.Guidance.Query().AllX(ctx))
 }

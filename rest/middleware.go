@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
@@ -52,9 +53,12 @@ func usableID(id string) bool {
 	return id != "" && len(id) <= 128
 }
 
-// compress packs answers of a kilobyte and more with zstd or gzip.
+// compress packs answers of a kilobyte and more with zstd or gzip, but no
+// events: an encoder would be held for each stream.
 func compress() func(http.Handler) http.Handler {
-	wrap, err := gzhttp.NewWrapper()
+	wrap, err := gzhttp.NewWrapper(gzhttp.ContentTypeFilter(func(media string) bool {
+		return !strings.HasPrefix(media, "text/event-stream") && gzhttp.DefaultContentTypeFilter(media)
+	}))
 	if err != nil {
 		panic(err) // the options are bad
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -167,5 +168,38 @@ func TestPlayground(t *testing.T) {
 		if a, _ := w.send(t, scenario{call: call}); a.body != want {
 			t.Errorf("%s: %s", call, a.body)
 		}
+	}
+}
+
+// TestEvents proves that events reach a client at once, as they are.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	read := make(chan struct{})
+	w := newWorld(t, func(o *Options) {
+		o.GraphQL = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			control := http.NewResponseController(w)
+			if err := control.SetWriteDeadline(time.Now().Add(time.Minute)); err != nil {
+				t.Error(err)
+			}
+			io.WriteString(w, strings.Repeat(":\n", 1000))
+			if err := control.Flush(); err != nil {
+				t.Error(err)
+			}
+			<-read
+		})
+	})
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.URL+"/graphql", nil)
+	check(t, err)
+	r.Header.Set("Accept-Encoding", "gzip, zstd")
+	res, err := http.DefaultTransport.RoundTrip(r)
+	check(t, err)
+	defer res.Body.Close()
+	defer close(read)
+	if coding := res.Header.Get("Content-Encoding"); coding != "" {
+		t.Fatal("packed:", coding)
+	}
+	if _, err := io.ReadFull(res.Body, make([]byte, 2000)); err != nil {
+		t.Error(err)
 	}
 }

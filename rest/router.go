@@ -19,6 +19,7 @@ import (
 	"github.com/contentgraph/contentgraph/graph/generated"
 	"github.com/contentgraph/contentgraph/internal/auth"
 	"github.com/contentgraph/contentgraph/internal/dataquery"
+	"github.com/contentgraph/contentgraph/internal/knowledge"
 )
 
 // Options are what the router is made of.
@@ -36,6 +37,10 @@ type Options struct {
 	Playground http.Handler
 	// MaxBody is the largest JSON body in bytes; 0 = DefaultMaxBody.
 	MaxBody int64
+	// MaxUpload is the largest file in bytes; 0 = knowledge.DefaultMaxUpload.
+	MaxUpload int64
+	// TempFolder keeps files while they are received; "" = the system's.
+	TempFolder string
 	// CORSOrigins are the origins that browsers may call from; none switches CORS off.
 	CORSOrigins []string
 	// Limit counts an authenticated request and refuses it, RateLimited, beyond
@@ -61,6 +66,9 @@ func NewRouter(o Options) http.Handler { return newRouter(o) }
 func newRouter(o Options) chi.Router {
 	if o.MaxBody == 0 {
 		o.MaxBody = DefaultMaxBody
+	}
+	if o.MaxUpload == 0 {
+		o.MaxUpload = knowledge.DefaultMaxUpload
 	}
 	if o.Loaders == nil {
 		o.Loaders = func(ctx context.Context) context.Context { return ctx }
@@ -125,6 +133,17 @@ func (a *api) content(r chi.Router) {
 		// GET /v4/accounts/{accountId}/drafts/{draftId}/content/versions/{versionId}
 		r.Get("/drafts/{draftId}/content/versions/{versionId}", a.serve(a.getVersion))
 
+		// POST /v4/accounts/{accountId}/drafts/{draftId}/insights
+		r.Post("/drafts/{draftId}/insights", a.serve(a.requestInsights))
+		// GET /v4/accounts/{accountId}/drafts/{draftId}/insights
+		r.Get("/drafts/{draftId}/insights", a.serve(a.listInsights))
+		// POST /v4/accounts/{accountId}/drafts/{draftId}/validate
+		r.Post("/drafts/{draftId}/validate", a.serve(a.validate))
+		// POST /v4/accounts/{accountId}/drafts/{draftId}/content-score
+		r.Post("/drafts/{draftId}/content-score", a.serve(a.contentScore))
+		// GET /v4/accounts/{accountId}/serp-urls
+		r.Get("/serp-urls", a.serve(a.serpURLs))
+
 		// GET /v4/accounts/{accountId}/content-profiles
 		r.Get("/content-profiles", a.serve(a.listProfiles))
 		// POST /v4/accounts/{accountId}/content-profiles
@@ -137,6 +156,17 @@ func (a *api) content(r chi.Router) {
 		r.Patch("/content-profiles/{contentProfileId}", a.serve(a.updateProfile))
 		// DELETE /v4/accounts/{accountId}/content-profiles/{contentProfileId}
 		r.Delete("/content-profiles/{contentProfileId}", a.serve(a.deleteProfile))
+
+		// GET /v4/accounts/{accountId}/knowledge-sources
+		r.Get("/knowledge-sources", a.serve(a.listKnowledge))
+		// POST /v4/accounts/{accountId}/knowledge-sources
+		r.Post("/knowledge-sources", a.serve(a.createKnowledge))
+		// GET /v4/accounts/{accountId}/knowledge-sources/{knowledgeSourceId}
+		r.Get("/knowledge-sources/{knowledgeSourceId}", a.serve(a.getKnowledge))
+		// DELETE /v4/accounts/{accountId}/knowledge-sources/{knowledgeSourceId}
+		r.Delete("/knowledge-sources/{knowledgeSourceId}", a.serve(a.deleteKnowledge))
+		// POST /v4/accounts/{accountId}/knowledge-sources/{knowledgeSourceId}/retry
+		r.Post("/knowledge-sources/{knowledgeSourceId}/retry", a.serve(a.retryKnowledge))
 	})
 }
 

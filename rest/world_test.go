@@ -8,21 +8,28 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"gocloud.dev/blob/fileblob"
 
 	"github.com/contentgraph/contentgraph/graph"
 	"github.com/contentgraph/contentgraph/internal/auth"
+	"github.com/contentgraph/contentgraph/internal/crawl"
 	"github.com/contentgraph/contentgraph/internal/dataquery"
 	"github.com/contentgraph/contentgraph/internal/draft"
+	"github.com/contentgraph/contentgraph/internal/extract"
 	"github.com/contentgraph/contentgraph/internal/facts"
+	"github.com/contentgraph/contentgraph/internal/insight"
 	"github.com/contentgraph/contentgraph/internal/jobs"
+	"github.com/contentgraph/contentgraph/internal/knowledge"
 	"github.com/contentgraph/contentgraph/internal/profile"
 	"github.com/contentgraph/contentgraph/internal/reference"
+	"github.com/contentgraph/contentgraph/internal/serp"
 	"github.com/contentgraph/contentgraph/internal/store"
 	"github.com/contentgraph/contentgraph/internal/vocab"
 )
@@ -45,6 +52,8 @@ type world struct {
 	auth   *auth.Authenticator
 	queue  *jobs.Queue
 	drafts *draft.Service
+	files  string        // folder of the blob store
+	slow   chan struct{} // files named slow are read when it is closed
 	log    *log
 	users  map[string]*user
 	// names stand for identifiers in the paths and bodies of requests: {draft}
@@ -73,12 +82,15 @@ func newWorld(t *testing.T, set ...func(*Options)) *world {
 	check(t, err)
 	t.Cleanup(a.Close)
 	a.GuessLimit = 0
-	w := &world{store: s, auth: a, queue: jobs.New(s), log: &log{}, users: map[string]*user{}, names: map[string]string{}}
+	w := &world{store: s, auth: a, queue: jobs.New(s), log: &log{}, users: map[string]*user{}, names: map[string]string{},
+		files: t.TempDir(), slow: make(chan struct{})}
 	w.queue.Poll = 20 * time.Millisecond
 	t.Cleanup(w.queue.Stop)
 
+	results := serp.New(s)
 	r := &graph.Resolver{Services: graph.Services{
-		Drafts: draft.New(s), Profiles: profile.New(s), Reference: reference.New(s),
+		Serp: results, Insights: insight.New(s, w.queue, results, w.fetch),
+		Drafts: draft.New(s), Profiles: profile.New(s), Reference: reference.New(s), Knowledge: w.knowledge(t),
 		Data: dataquery.New(s, w.queue, []byte("a key of the tests"), 100), Access: auth.NewAdmin(a),
 	}}
 	w.drafts = r.Services.Drafts
@@ -95,6 +107,39 @@ func newWorld(t *testing.T, set ...func(*Options)) *world {
 	w.Server = httptest.NewServer(NewRouter(o))
 	t.Cleanup(w.Close)
 	return w
+}
+
+// fetch knows two pages on one topic.
+func (w *world) fetch(_ context.Context, r crawl.Request) (*crawl.Response, error) {
+	if !strings.HasSuffix(r.URL, ".example/a") && !strings.HasSuffix(r.URL, ".example/b") {
+		return nil, &crawl.Failure{Reason: crawl.Status, Host: "none.example", Status: 404}
+	}
+	return &crawl.Response{URL: r.URL, ContentType: "text/html", Body: []byte(`<html lang="en"><title>Cold brew at home</title><h1>Cold brew</h1>
+<p>Coffee that is made with cold water tastes smooth. It steeps for twelve hours, and the jar stays in the fridge.</p>`)}, nil
+}
+
+// knowledge reads files in this process: what is tested here is the way of a
+// file, not its reading. The name of a file can ask for trouble.
+func (w *world) knowledge(t *testing.T) *knowledge.Service {
+	t.Helper()
+	bucket, err := fileblob.OpenBucket(w.files, nil)
+	check(t, err)
+	t.Cleanup(func() { bucket.Close() })
+	return knowledge.New(w.store, w.queue, bucket, func(ctx context.Context, name string, f *os.File) (extract.Result, error) {
+		switch {
+		case strings.HasPrefix(name, "bomb"):
+			return extract.Result{}, &extract.Failure{Reason: "Reading the file took too much memory."}
+		case strings.HasPrefix(name, "slow"):
+			select {
+			case <-w.slow:
+			case <-ctx.Done():
+				return extract.Result{}, ctx.Err()
+			}
+		}
+		info, err := f.Stat()
+		check(t, err)
+		return extract.Read(ctx, name, f, info.Size())
+	}, 2)
 }
 
 func (w *world) settle(t *testing.T, op context.Context, s graph.Services) {
@@ -143,7 +188,10 @@ func (w *world) settle(t *testing.T, op context.Context, s graph.Services) {
 		check(t, err)
 		c, err := s.Drafts.SaveContent(ctx, d.ID, map[string]any{"title": "Trail shoes", "bodyCopy": secretOf(account)}, nil)
 		check(t, err)
+		k, err := s.Knowledge.Create(ctx, map[string]any{"kind": "TEXT", "text": secretOf(account), "fileName": secretOf(account)})
+		check(t, err)
 		name("draft", d.ID)
+		name("knowledge", k.ID)
 		name("version", c.VersionID)
 		name("profile", p.ID)
 		name("profileVersion", p.VersionID)

@@ -24,6 +24,7 @@ type commands struct {
 	Demo    demoCommand    `cmd:"" help:"Serve with demonstration data and print credentials and calls to try."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database to this version's schema and end."`
 	Import  importCommand  `cmd:"" help:"Import facts from CSV, NDJSON or Parquet files, also .gz and .zst."`
+	Extract extractCommand `cmd:"" help:"Print the text of a file."`
 	Prune   pruneCommand   `cmd:"" help:"Remove facts whose period ended before a date."`
 	Account accountCommand `cmd:"" help:"Manage accounts."`
 	User    userCommand    `cmd:"" help:"Manage users."`

@@ -26,9 +26,13 @@ func call(t *testing.T, args ...string) (code int, out, errOut string) {
 // TestCommands goes through an operator's day, in order.
 func TestCommands(t *testing.T) {
 	t.Parallel()
-	data := "--data=" + filepath.Join(t.TempDir(), "d")
+	folder := filepath.Join(t.TempDir(), "d")
+	shareCache(t, folder)
+	data := "--data=" + folder
 	csv := filepath.Join(t.TempDir(), "bad.csv")
 	os.WriteFile(csv, []byte("account_id,time_period_start,time_period_end,topic,oddity\n7,2026-01-11,2026-01-17,a,x\n7,2026-01-12,2026-01-17,b,x\n"), 0o600)
+	notes := filepath.Join(t.TempDir(), "notes.md")
+	os.WriteFile(notes, []byte("# Ünits and cups"), 0o600)
 	for i, c := range []struct {
 		args string
 		code int
@@ -70,6 +74,12 @@ func TestCommands(t *testing.T) {
 		{"prune --help", 0, `(?s)dropped as a partition.*--dry-run`},
 		{"prune --before=2026-01-18", 0, `(?s)ai_search_citations +1 +1 +1 +0\n`},
 		{"import ai_search_citations " + csv, 0, `1 rows imported`},
+		{"extract " + notes, 0, `(?s)^Ünits and cups\nmd, 14 characters in \d+ ms; utf-8\n$`},
+		{"extract --json " + notes, 0, `^{"type":"md","text":"Ünits and cups","cut":false,"charset":"utf-8","ms":\d+}\n$`},
+		{"extract " + csv + ".rejected", 1, `\.pdf`},
+		{"extract missing.pdf", 2, `missing.pdf`},
+		{"serve --blob-url=ftp://x", 2, `--blob-url: "ftp://x" is not s3://`},
+		{"serve --max-upload=5", 2, `--max-upload must be at least 1024`},
 		{"sign --api-key=ck_1 --secret=s", 0, `^[0-9a-f]{32}\n$`},
 		{"sign --api-key=ck_1 --secret=s ftp", 1, `not a whole URL`},
 		{"sign --api-key=ck_1 --secret=s --curl", 1, `needs the URL`},

@@ -17,7 +17,7 @@ import (
 
 type importCommand struct {
 	printed
-	Dataset     string   `arg:"" enum:"keyword_rankings,ai_search_sentiments,ai_search_citations" help:"keyword_rankings, ai_search_sentiments or ai_search_citations."`
+	Dataset     string   `arg:"" enum:"keyword_rankings,ai_search_sentiments,ai_search_citations,serp" help:"keyword_rankings, ai_search_sentiments, ai_search_citations, or serp for snapshots of result pages."`
 	Files       []string `arg:"" name:"file" type:"existingfile" help:"Files; the header names are the column names."`
 	Replace     bool     `help:"Make each file the only current import of the slices (account, web property, frequency, period) that it covers."`
 	Strict      bool     `help:"Import nothing of a file with a bad line."`
@@ -27,7 +27,8 @@ type importCommand struct {
 
 // Help is the long help of the command.
 func (importCommand) Help() string {
-	return "A file becomes visible whole or not at all, and serving goes on meanwhile. Bad lines are reported and written to FILE.rejected. Importing the same bytes again changes nothing."
+	return "A file becomes visible whole or not at all, and serving goes on meanwhile. Bad lines are reported and written to FILE.rejected. Importing the same bytes again changes nothing.\n\n" +
+		"Snapshots of result pages (serp) have the columns topic, position, type, url, title, questions (parted by |), and rank_source_id or search_engine_name; each topic's older snapshot is replaced."
 }
 
 // imported is what --json says of one file.
@@ -44,6 +45,9 @@ type imported struct {
 }
 
 func (c importCommand) Run(s *session) error {
+	if c.Dataset == "serp" {
+		return c.serp(s)
+	}
 	d, _ := vocab.LookupDataset(c.Dataset)
 	var all []imported
 	err := s.with(func(a *app.App) error {

@@ -22,9 +22,9 @@ import (
 )
 
 // TestMain lets the test binary be the program, so that tests can start real
-// processes of it and kill them.
+// processes of it and kill them, and what these start.
 func TestMain(m *testing.M) {
-	if os.Getenv("TEST_BE_CONTENTGRAPH") == "1" {
+	if os.Getenv("TEST_BE_CONTENTGRAPH") == "1" || len(os.Args) == 2 && os.Args[1] == extractChild {
 		main()
 		return
 	}
@@ -51,9 +51,22 @@ func onPostgres(t *testing.T) *installation { return install(t, pgtest.New(t)) }
 
 func install(t *testing.T, databaseURL string) *installation {
 	dir := t.TempDir()
+	shareCache(t, filepath.Join(dir, "data"))
 	return &installation{t: t, dir: dir, env: append(os.Environ(), "TEST_BE_CONTENTGRAPH=1",
 		"CONTENTGRAPH_DATA="+filepath.Join(dir, "data"), "CONTENTGRAPH_DATABASE_URL="+databaseURL,
 		"CONTENTGRAPH_LISTEN=127.0.0.1:0", "CONTENTGRAPH_RATE_LIMITS=off")}
+}
+
+// shareCache makes a data folder whose compiled reader of PDFs is that of all
+// tests: to compile it takes seconds.
+func shareCache(t *testing.T, data string) {
+	t.Helper()
+	cache := filepath.Join(os.TempDir(), fmt.Sprintf("contentgraph-test-%d", os.Getuid()))
+	for _, err := range []error{os.MkdirAll(cache, 0o700), os.Mkdir(data, 0o700), os.Symlink(cache, filepath.Join(data, "cache"))} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func (in *installation) command(args ...string) *exec.Cmd {

@@ -19,6 +19,9 @@ import (
 	"github.com/contentgraph/contentgraph/internal/auth"
 	"github.com/contentgraph/contentgraph/internal/dataquery"
 	"github.com/contentgraph/contentgraph/internal/draft"
+	"github.com/contentgraph/contentgraph/internal/insight"
+	"github.com/contentgraph/contentgraph/internal/knowledge"
+	"github.com/contentgraph/contentgraph/internal/serp"
 	"github.com/contentgraph/contentgraph/internal/vocab"
 	"github.com/google/uuid"
 	gqlparser "github.com/vektah/gqlparser/v2"
@@ -42,6 +45,7 @@ type ResolverRoot interface {
 	ExportLink() ExportLinkResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
+	Subscription() SubscriptionResolver
 	User() UserResolver
 }
 
@@ -52,6 +56,13 @@ type ComplexityRoot struct {
 	Account struct {
 		ID   func(childComplexity int) int
 		Name func(childComplexity int) int
+	}
+
+	AudienceGuidance struct {
+		Audience   func(childComplexity int) int
+		Confidence func(childComplexity int) int
+		Evidence   func(childComplexity int) int
+		Level      func(childComplexity int) int
 	}
 
 	Column struct {
@@ -80,6 +91,24 @@ type ComplexityRoot struct {
 		Pagination func(childComplexity int) int
 	}
 
+	ContentScore struct {
+		Components func(childComplexity int) int
+		Score      func(childComplexity int) int
+	}
+
+	ContentTypeGuidance struct {
+		ContentType  func(childComplexity int) int
+		Distribution func(childComplexity int) int
+		Evidence     func(childComplexity int) int
+		Share        func(childComplexity int) int
+	}
+
+	ContentTypeShare struct {
+		ContentType func(childComplexity int) int
+		Pages       func(childComplexity int) int
+		Share       func(childComplexity int) int
+	}
+
 	Credential struct {
 		APIKey   func(childComplexity int) int
 		Created  func(childComplexity int) int
@@ -103,6 +132,7 @@ type ComplexityRoot struct {
 		CreatedBy        func(childComplexity int) int
 		DraftTitle       func(childComplexity int) int
 		ID               func(childComplexity int) int
+		Insights         func(childComplexity int) int
 		Page             func(childComplexity int) int
 		RankSource       func(childComplexity int) int
 		RankSourceID     func(childComplexity int) int
@@ -173,10 +203,79 @@ type ComplexityRoot struct {
 		URL     func(childComplexity int) int
 	}
 
+	Insight struct {
+		Empty          func(childComplexity int) int
+		ErrorCode      func(childComplexity int) int
+		ErrorMessage   func(childComplexity int) int
+		Generated      func(childComplexity int) int
+		Guidance       func(childComplexity int) int
+		InsightPresent func(childComplexity int) int
+		Language       func(childComplexity int) int
+		Pages          func(childComplexity int) int
+		Requested      func(childComplexity int) int
+		RequestedBy    func(childComplexity int) int
+		Source         func(childComplexity int) int
+		Status         func(childComplexity int) int
+		Type           func(childComplexity int) int
+	}
+
+	InsightPage struct {
+		Error   func(childComplexity int) int
+		Fetched func(childComplexity int) int
+		Title   func(childComplexity int) int
+		URL     func(childComplexity int) int
+	}
+
+	JourneyStageGuidance struct {
+		Confidence func(childComplexity int) int
+		Evidence   func(childComplexity int) int
+		Stage      func(childComplexity int) int
+	}
+
+	KnowledgePassage struct {
+		End      func(childComplexity int) int
+		FileName func(childComplexity int) int
+		Heading  func(childComplexity int) int
+		Number   func(childComplexity int) int
+		Score    func(childComplexity int) int
+		SourceID func(childComplexity int) int
+		Start    func(childComplexity int) int
+		Text     func(childComplexity int) int
+	}
+
+	KnowledgeSource struct {
+		Created      func(childComplexity int) int
+		CreatedBy    func(childComplexity int) int
+		Cut          func(childComplexity int) int
+		FileName     func(childComplexity int) int
+		FileType     func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Kind         func(childComplexity int) int
+		Status       func(childComplexity int) int
+		StatusReason func(childComplexity int) int
+		Text         func(childComplexity int) int
+		Updated      func(childComplexity int) int
+	}
+
+	KnowledgeSourceList struct {
+		Data       func(childComplexity int) int
+		Pagination func(childComplexity int) int
+	}
+
 	LanguageRule struct {
 		ExtraTerm func(childComplexity int) int
 		Term      func(childComplexity int) int
 		Type      func(childComplexity int) int
+	}
+
+	LengthGuidance struct {
+		CompetitorMax    func(childComplexity int) int
+		CompetitorMedian func(childComplexity int) int
+		CompetitorMin    func(childComplexity int) int
+		Pages            func(childComplexity int) int
+		RecommendedMax   func(childComplexity int) int
+		RecommendedMin   func(childComplexity int) int
+		Unit             func(childComplexity int) int
 	}
 
 	ManifestPage struct {
@@ -191,15 +290,19 @@ type ComplexityRoot struct {
 		CreateContentProfile     func(childComplexity int, accountID int, input map[string]any) int
 		CreateDraft              func(childComplexity int, accountID int, input map[string]any) int
 		CreateExportLink         func(childComplexity int, executionID string, format string) int
+		CreateKnowledgeSource    func(childComplexity int, accountID int, input map[string]any) int
 		CreateRankSource         func(childComplexity int, input map[string]any) int
 		CreateToken              func(childComplexity int, userID int, expires *time.Time) int
 		CreateUser               func(childComplexity int, input UserInput) int
 		CreateWebProperty        func(childComplexity int, accountID int, input map[string]any) int
 		DeleteContentProfile     func(childComplexity int, accountID int, id uuid.UUID, ifMatch []string) int
 		DeleteDraft              func(childComplexity int, accountID int, id uuid.UUID, ifMatch []string) int
+		DeleteKnowledgeSource    func(childComplexity int, accountID int, id uuid.UUID) int
 		RemoveExecution          func(childComplexity int, executionID string) int
 		ReplaceContentProfile    func(childComplexity int, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) int
 		ReplaceDraft             func(childComplexity int, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) int
+		RequestInsights          func(childComplexity int, accountID int, draftID uuid.UUID, input map[string]any) int
+		RetryKnowledgeSource     func(childComplexity int, accountID int, id uuid.UUID) int
 		RevokeAPIKey             func(childComplexity int, id uuid.UUID) int
 		RevokeToken              func(childComplexity int, id uuid.UUID) int
 		SaveDraftContent         func(childComplexity int, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) int
@@ -208,6 +311,7 @@ type ComplexityRoot struct {
 		SubmitKeywordRankings    func(childComplexity int, input map[string]any) int
 		UpdateContentProfile     func(childComplexity int, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) int
 		UpdateDraft              func(childComplexity int, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) int
+		UploadKnowledgeSource    func(childComplexity int, accountID int, file graphql.Upload, fileName *string) int
 	}
 
 	NewApiKey struct {
@@ -221,6 +325,26 @@ type ComplexityRoot struct {
 		Token      func(childComplexity int) int
 	}
 
+	ObjectiveGuidance struct {
+		Confidence func(childComplexity int) int
+		Evidence   func(childComplexity int) int
+		Objective  func(childComplexity int) int
+	}
+
+	Opportunity struct {
+		Potential    func(childComplexity int) int
+		Query        func(childComplexity int) int
+		Rank         func(childComplexity int) int
+		Reason       func(childComplexity int) int
+		ResultType   func(childComplexity int) int
+		SearchVolume func(childComplexity int) int
+		URL          func(childComplexity int) int
+	}
+
+	OpportunityGuidance struct {
+		Opportunities func(childComplexity int) int
+	}
+
 	Pagination struct {
 		HasMore func(childComplexity int) int
 		Limit   func(childComplexity int) int
@@ -228,22 +352,62 @@ type ComplexityRoot struct {
 		Total   func(childComplexity int) int
 	}
 
+	PhraseFound struct {
+		AverageMentions func(childComplexity int) int
+		Importance      func(childComplexity int) int
+		Pages           func(childComplexity int) int
+		Phrase          func(childComplexity int) int
+		Score           func(childComplexity int) int
+		Share           func(childComplexity int) int
+	}
+
+	PhraseGuidance struct {
+		Pages   func(childComplexity int) int
+		Phrases func(childComplexity int) int
+	}
+
+	PhraseVolume struct {
+		ApproximateSearchVolume func(childComplexity int) int
+		AverageSearchVolume     func(childComplexity int) int
+		CPC                     func(childComplexity int) int
+		Competition             func(childComplexity int) int
+		MSVMonth                func(childComplexity int) int
+		Phrase                  func(childComplexity int) int
+	}
+
 	Query struct {
-		Accounts        func(childComplexity int) int
-		ContentProfile  func(childComplexity int, accountID int, id uuid.UUID) int
-		ContentProfiles func(childComplexity int, accountID int, limit *int, offset *int) int
-		Credentials     func(childComplexity int, userID *int, kind *string) int
-		Draft           func(childComplexity int, accountID int, id uuid.UUID) int
-		DraftContent    func(childComplexity int, accountID int, id uuid.UUID) int
-		DraftVersion    func(childComplexity int, accountID int, id uuid.UUID, versionID uuid.UUID) int
-		DraftVersions   func(childComplexity int, accountID int, id uuid.UUID, limit *int, offset *int) int
-		Drafts          func(childComplexity int, accountID int, status []string, limit *int, offset *int) int
-		Execution       func(childComplexity int, executionID string) int
-		Executions      func(childComplexity int, accountID int, limit *int, offset *int) int
-		RankSources     func(childComplexity int, limit *int, offset *int) int
-		Users           func(childComplexity int) int
-		Viewer          func(childComplexity int) int
-		WebProperties   func(childComplexity int, accountID int, limit *int, offset *int) int
+		Accounts          func(childComplexity int) int
+		ContentProfile    func(childComplexity int, accountID int, id uuid.UUID) int
+		ContentProfiles   func(childComplexity int, accountID int, limit *int, offset *int) int
+		ContentScore      func(childComplexity int, accountID int, draftID uuid.UUID, input map[string]any) int
+		Credentials       func(childComplexity int, userID *int, kind *string) int
+		Draft             func(childComplexity int, accountID int, id uuid.UUID) int
+		DraftContent      func(childComplexity int, accountID int, id uuid.UUID) int
+		DraftVersion      func(childComplexity int, accountID int, id uuid.UUID, versionID uuid.UUID) int
+		DraftVersions     func(childComplexity int, accountID int, id uuid.UUID, limit *int, offset *int) int
+		Drafts            func(childComplexity int, accountID int, status []string, limit *int, offset *int) int
+		Execution         func(childComplexity int, executionID string) int
+		Executions        func(childComplexity int, accountID int, limit *int, offset *int) int
+		Insights          func(childComplexity int, accountID int, draftID uuid.UUID, typeArg []string) int
+		KnowledgePassages func(childComplexity int, accountID int, query string, limit *int) int
+		KnowledgeSource   func(childComplexity int, accountID int, id uuid.UUID) int
+		KnowledgeSources  func(childComplexity int, accountID int, status []string, kind []string, limit *int, offset *int) int
+		RankSources       func(childComplexity int, limit *int, offset *int) int
+		SerpUrls          func(childComplexity int, accountID int, rankSourceID int, topic []string, limit *int) int
+		Users             func(childComplexity int) int
+		ValidateContent   func(childComplexity int, accountID int, draftID uuid.UUID, input map[string]any) int
+		Viewer            func(childComplexity int) int
+		WebProperties     func(childComplexity int, accountID int, limit *int, offset *int) int
+	}
+
+	QuestionFound struct {
+		Question func(childComplexity int) int
+		Source   func(childComplexity int) int
+		Times    func(childComplexity int) int
+	}
+
+	QuestionGuidance struct {
+		Questions func(childComplexity int) int
 	}
 
 	RankSource struct {
@@ -259,6 +423,14 @@ type ComplexityRoot struct {
 		Pagination func(childComplexity int) int
 	}
 
+	ReadabilityGuidance struct {
+		CompetitorMedian func(childComplexity int) int
+		Formula          func(childComplexity int) int
+		Language         func(childComplexity int) int
+		Pages            func(childComplexity int) int
+		Reason           func(childComplexity int) int
+	}
+
 	ResultPage struct {
 		Digest func(childComplexity int) int
 		Next   func(childComplexity int) int
@@ -267,12 +439,57 @@ type ComplexityRoot struct {
 		Total  func(childComplexity int) int
 	}
 
+	ScoreComponent struct {
+		Reason func(childComplexity int) int
+		Score  func(childComplexity int) int
+		Type   func(childComplexity int) int
+		Weight func(childComplexity int) int
+	}
+
+	SearchVolumeGuidance struct {
+		Phrases func(childComplexity int) int
+		Total   func(childComplexity int) int
+	}
+
+	Subscription struct {
+		InsightsUpdated        func(childComplexity int, accountID int, draftID uuid.UUID) int
+		KnowledgeSourceUpdated func(childComplexity int, accountID int, id uuid.UUID) int
+	}
+
+	SubtopicFound struct {
+		Name    func(childComplexity int) int
+		Pages   func(childComplexity int) int
+		Phrases func(childComplexity int) int
+		Words   func(childComplexity int) int
+	}
+
+	SubtopicGuidance struct {
+		Subtopics func(childComplexity int) int
+	}
+
+	TopicUrls struct {
+		Topic func(childComplexity int) int
+		URLs  func(childComplexity int) int
+	}
+
 	User struct {
 		Accounts func(childComplexity int) int
 		Created  func(childComplexity int) int
 		ID       func(childComplexity int) int
 		Name     func(childComplexity int) int
 		Scopes   func(childComplexity int) int
+	}
+
+	Validation struct {
+		Details        func(childComplexity int) int
+		Empty          func(childComplexity int) int
+		ErrorCode      func(childComplexity int) int
+		ErrorMessage   func(childComplexity int) int
+		InsightPresent func(childComplexity int) int
+		InsightScore   func(childComplexity int) int
+		Status         func(childComplexity int) int
+		Summary        func(childComplexity int) int
+		Type           func(childComplexity int) int
 	}
 
 	WebProperty struct {
@@ -305,6 +522,7 @@ type DraftResolver interface {
 
 	ContentProfile(ctx context.Context, obj *db.Draft) (*db.ContentProfile, error)
 	Content(ctx context.Context, obj *db.Draft) (*draft.Content, error)
+	Insights(ctx context.Context, obj *db.Draft) ([]*insight.Insight, error)
 }
 type ExecutionResolver interface {
 	ExecutionID(ctx context.Context, obj *db.Execution) (string, error)
@@ -337,6 +555,11 @@ type MutationResolver interface {
 	SaveDraftContent(ctx context.Context, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) (*draft.Content, error)
 	DeleteDraft(ctx context.Context, accountID int, id uuid.UUID, ifMatch []string) (uuid.UUID, error)
 	CreateExportLink(ctx context.Context, executionID string, format string) (*dataquery.Link, error)
+	RequestInsights(ctx context.Context, accountID int, draftID uuid.UUID, input map[string]any) ([]*insight.Insight, error)
+	CreateKnowledgeSource(ctx context.Context, accountID int, input map[string]any) (*knowledge.Source, error)
+	UploadKnowledgeSource(ctx context.Context, accountID int, file graphql.Upload, fileName *string) (*knowledge.Source, error)
+	RetryKnowledgeSource(ctx context.Context, accountID int, id uuid.UUID) (*knowledge.Source, error)
+	DeleteKnowledgeSource(ctx context.Context, accountID int, id uuid.UUID) (uuid.UUID, error)
 	CreateContentProfile(ctx context.Context, accountID int, input map[string]any) (*db.ContentProfile, error)
 	ReplaceContentProfile(ctx context.Context, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) (*db.ContentProfile, error)
 	UpdateContentProfile(ctx context.Context, accountID int, id uuid.UUID, input map[string]any, ifMatch []string) (*db.ContentProfile, error)
@@ -356,10 +579,21 @@ type QueryResolver interface {
 	DraftContent(ctx context.Context, accountID int, id uuid.UUID) (*draft.Content, error)
 	DraftVersions(ctx context.Context, accountID int, id uuid.UUID, limit *int, offset *int) (*DraftVersionList, error)
 	DraftVersion(ctx context.Context, accountID int, id uuid.UUID, versionID uuid.UUID) (*db.DraftVersion, error)
+	Insights(ctx context.Context, accountID int, draftID uuid.UUID, typeArg []string) ([]*insight.Insight, error)
+	ValidateContent(ctx context.Context, accountID int, draftID uuid.UUID, input map[string]any) ([]*insight.Validation, error)
+	ContentScore(ctx context.Context, accountID int, draftID uuid.UUID, input map[string]any) (*insight.Score, error)
+	SerpUrls(ctx context.Context, accountID int, rankSourceID int, topic []string, limit *int) ([]*serp.TopicURLs, error)
+	KnowledgeSource(ctx context.Context, accountID int, id uuid.UUID) (*knowledge.Source, error)
+	KnowledgeSources(ctx context.Context, accountID int, status []string, kind []string, limit *int, offset *int) (*KnowledgeSourceList, error)
+	KnowledgePassages(ctx context.Context, accountID int, query string, limit *int) ([]*knowledge.Passage, error)
 	ContentProfile(ctx context.Context, accountID int, id uuid.UUID) (*db.ContentProfile, error)
 	ContentProfiles(ctx context.Context, accountID int, limit *int, offset *int) (*ContentProfileList, error)
 	RankSources(ctx context.Context, limit *int, offset *int) (*RankSourceList, error)
 	WebProperties(ctx context.Context, accountID int, limit *int, offset *int) (*WebPropertyList, error)
+}
+type SubscriptionResolver interface {
+	InsightsUpdated(ctx context.Context, accountID int, draftID uuid.UUID) (<-chan []*insight.Insight, error)
+	KnowledgeSourceUpdated(ctx context.Context, accountID int, id uuid.UUID) (<-chan *knowledge.Source, error)
 }
 type UserResolver interface {
 	Accounts(ctx context.Context, obj *auth.User) ([]*db.Account, error)
@@ -395,6 +629,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Account.Name(childComplexity), true
+
+	case "AudienceGuidance.audience":
+		if e.ComplexityRoot.AudienceGuidance.Audience == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGuidance.Audience(childComplexity), true
+	case "AudienceGuidance.confidence":
+		if e.ComplexityRoot.AudienceGuidance.Confidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGuidance.Confidence(childComplexity), true
+	case "AudienceGuidance.evidence":
+		if e.ComplexityRoot.AudienceGuidance.Evidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGuidance.Evidence(childComplexity), true
+	case "AudienceGuidance.level":
+		if e.ComplexityRoot.AudienceGuidance.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGuidance.Level(childComplexity), true
 
 	case "Column.name":
 		if e.ComplexityRoot.Column.Name == nil {
@@ -500,6 +759,63 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ContentProfileList.Pagination(childComplexity), true
+
+	case "ContentScore.components":
+		if e.ComplexityRoot.ContentScore.Components == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentScore.Components(childComplexity), true
+	case "ContentScore.score":
+		if e.ComplexityRoot.ContentScore.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentScore.Score(childComplexity), true
+
+	case "ContentTypeGuidance.contentType":
+		if e.ComplexityRoot.ContentTypeGuidance.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentTypeGuidance.ContentType(childComplexity), true
+	case "ContentTypeGuidance.distribution":
+		if e.ComplexityRoot.ContentTypeGuidance.Distribution == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentTypeGuidance.Distribution(childComplexity), true
+	case "ContentTypeGuidance.evidence":
+		if e.ComplexityRoot.ContentTypeGuidance.Evidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentTypeGuidance.Evidence(childComplexity), true
+	case "ContentTypeGuidance.share":
+		if e.ComplexityRoot.ContentTypeGuidance.Share == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentTypeGuidance.Share(childComplexity), true
+
+	case "ContentTypeShare.contentType":
+		if e.ComplexityRoot.ContentTypeShare.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentTypeShare.ContentType(childComplexity), true
+	case "ContentTypeShare.pages":
+		if e.ComplexityRoot.ContentTypeShare.Pages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentTypeShare.Pages(childComplexity), true
+	case "ContentTypeShare.share":
+		if e.ComplexityRoot.ContentTypeShare.Share == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContentTypeShare.Share(childComplexity), true
 
 	case "Credential.apiKey":
 		if e.ComplexityRoot.Credential.APIKey == nil {
@@ -616,6 +932,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.ID(childComplexity), true
+	case "Draft.insights":
+		if e.ComplexityRoot.Draft.Insights == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Insights(childComplexity), true
 	case "Draft.page":
 		if e.ComplexityRoot.Draft.Page == nil {
 			break
@@ -911,6 +1233,258 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ExportLink.URL(childComplexity), true
 
+	case "Insight.empty":
+		if e.ComplexityRoot.Insight.Empty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.Empty(childComplexity), true
+	case "Insight.errorCode":
+		if e.ComplexityRoot.Insight.ErrorCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.ErrorCode(childComplexity), true
+	case "Insight.errorMessage":
+		if e.ComplexityRoot.Insight.ErrorMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.ErrorMessage(childComplexity), true
+	case "Insight.generated":
+		if e.ComplexityRoot.Insight.Generated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.Generated(childComplexity), true
+	case "Insight.guidance":
+		if e.ComplexityRoot.Insight.Guidance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.Guidance(childComplexity), true
+	case "Insight.insightPresent":
+		if e.ComplexityRoot.Insight.InsightPresent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.InsightPresent(childComplexity), true
+	case "Insight.language":
+		if e.ComplexityRoot.Insight.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.Language(childComplexity), true
+	case "Insight.pages":
+		if e.ComplexityRoot.Insight.Pages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.Pages(childComplexity), true
+	case "Insight.requested":
+		if e.ComplexityRoot.Insight.Requested == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.Requested(childComplexity), true
+	case "Insight.requestedBy":
+		if e.ComplexityRoot.Insight.RequestedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.RequestedBy(childComplexity), true
+	case "Insight.source":
+		if e.ComplexityRoot.Insight.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.Source(childComplexity), true
+	case "Insight.status":
+		if e.ComplexityRoot.Insight.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.Status(childComplexity), true
+	case "Insight.type":
+		if e.ComplexityRoot.Insight.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Insight.Type(childComplexity), true
+
+	case "InsightPage.error":
+		if e.ComplexityRoot.InsightPage.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightPage.Error(childComplexity), true
+	case "InsightPage.fetched":
+		if e.ComplexityRoot.InsightPage.Fetched == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightPage.Fetched(childComplexity), true
+	case "InsightPage.title":
+		if e.ComplexityRoot.InsightPage.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightPage.Title(childComplexity), true
+	case "InsightPage.url":
+		if e.ComplexityRoot.InsightPage.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightPage.URL(childComplexity), true
+
+	case "JourneyStageGuidance.confidence":
+		if e.ComplexityRoot.JourneyStageGuidance.Confidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JourneyStageGuidance.Confidence(childComplexity), true
+	case "JourneyStageGuidance.evidence":
+		if e.ComplexityRoot.JourneyStageGuidance.Evidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JourneyStageGuidance.Evidence(childComplexity), true
+	case "JourneyStageGuidance.stage":
+		if e.ComplexityRoot.JourneyStageGuidance.Stage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JourneyStageGuidance.Stage(childComplexity), true
+
+	case "KnowledgePassage.end":
+		if e.ComplexityRoot.KnowledgePassage.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgePassage.End(childComplexity), true
+	case "KnowledgePassage.fileName":
+		if e.ComplexityRoot.KnowledgePassage.FileName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgePassage.FileName(childComplexity), true
+	case "KnowledgePassage.heading":
+		if e.ComplexityRoot.KnowledgePassage.Heading == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgePassage.Heading(childComplexity), true
+	case "KnowledgePassage.number":
+		if e.ComplexityRoot.KnowledgePassage.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgePassage.Number(childComplexity), true
+	case "KnowledgePassage.score":
+		if e.ComplexityRoot.KnowledgePassage.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgePassage.Score(childComplexity), true
+	case "KnowledgePassage.sourceId":
+		if e.ComplexityRoot.KnowledgePassage.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgePassage.SourceID(childComplexity), true
+	case "KnowledgePassage.start":
+		if e.ComplexityRoot.KnowledgePassage.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgePassage.Start(childComplexity), true
+	case "KnowledgePassage.text":
+		if e.ComplexityRoot.KnowledgePassage.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgePassage.Text(childComplexity), true
+
+	case "KnowledgeSource.created":
+		if e.ComplexityRoot.KnowledgeSource.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSource.Created(childComplexity), true
+	case "KnowledgeSource.createdBy":
+		if e.ComplexityRoot.KnowledgeSource.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSource.CreatedBy(childComplexity), true
+	case "KnowledgeSource.cut":
+		if e.ComplexityRoot.KnowledgeSource.Cut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSource.Cut(childComplexity), true
+	case "KnowledgeSource.fileName":
+		if e.ComplexityRoot.KnowledgeSource.FileName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSource.FileName(childComplexity), true
+	case "KnowledgeSource.fileType":
+		if e.ComplexityRoot.KnowledgeSource.FileType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSource.FileType(childComplexity), true
+	case "KnowledgeSource.id":
+		if e.ComplexityRoot.KnowledgeSource.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSource.ID(childComplexity), true
+	case "KnowledgeSource.kind":
+		if e.ComplexityRoot.KnowledgeSource.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSource.Kind(childComplexity), true
+	case "KnowledgeSource.status":
+		if e.ComplexityRoot.KnowledgeSource.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSource.Status(childComplexity), true
+	case "KnowledgeSource.statusReason":
+		if e.ComplexityRoot.KnowledgeSource.StatusReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSource.StatusReason(childComplexity), true
+	case "KnowledgeSource.text":
+		if e.ComplexityRoot.KnowledgeSource.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSource.Text(childComplexity), true
+	case "KnowledgeSource.updated":
+		if e.ComplexityRoot.KnowledgeSource.Updated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSource.Updated(childComplexity), true
+
+	case "KnowledgeSourceList.data":
+		if e.ComplexityRoot.KnowledgeSourceList.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSourceList.Data(childComplexity), true
+	case "KnowledgeSourceList.pagination":
+		if e.ComplexityRoot.KnowledgeSourceList.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeSourceList.Pagination(childComplexity), true
+
 	case "LanguageRule.extraTerm":
 		if e.ComplexityRoot.LanguageRule.ExtraTerm == nil {
 			break
@@ -929,6 +1503,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LanguageRule.Type(childComplexity), true
+
+	case "LengthGuidance.competitorMax":
+		if e.ComplexityRoot.LengthGuidance.CompetitorMax == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LengthGuidance.CompetitorMax(childComplexity), true
+	case "LengthGuidance.competitorMedian":
+		if e.ComplexityRoot.LengthGuidance.CompetitorMedian == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LengthGuidance.CompetitorMedian(childComplexity), true
+	case "LengthGuidance.competitorMin":
+		if e.ComplexityRoot.LengthGuidance.CompetitorMin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LengthGuidance.CompetitorMin(childComplexity), true
+	case "LengthGuidance.pages":
+		if e.ComplexityRoot.LengthGuidance.Pages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LengthGuidance.Pages(childComplexity), true
+	case "LengthGuidance.recommendedMax":
+		if e.ComplexityRoot.LengthGuidance.RecommendedMax == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LengthGuidance.RecommendedMax(childComplexity), true
+	case "LengthGuidance.recommendedMin":
+		if e.ComplexityRoot.LengthGuidance.RecommendedMin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LengthGuidance.RecommendedMin(childComplexity), true
+	case "LengthGuidance.unit":
+		if e.ComplexityRoot.LengthGuidance.Unit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LengthGuidance.Unit(childComplexity), true
 
 	case "ManifestPage.digest":
 		if e.ComplexityRoot.ManifestPage.Digest == nil {
@@ -1004,6 +1621,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateExportLink(childComplexity, args["executionId"].(string), args["format"].(string)), true
+	case "Mutation.createKnowledgeSource":
+		if e.ComplexityRoot.Mutation.CreateKnowledgeSource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createKnowledgeSource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateKnowledgeSource(childComplexity, args["accountId"].(int), args["input"].(map[string]any)), true
 	case "Mutation.createRankSource":
 		if e.ComplexityRoot.Mutation.CreateRankSource == nil {
 			break
@@ -1070,6 +1698,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteDraft(childComplexity, args["accountId"].(int), args["id"].(uuid.UUID), args["ifMatch"].([]string)), true
+	case "Mutation.deleteKnowledgeSource":
+		if e.ComplexityRoot.Mutation.DeleteKnowledgeSource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteKnowledgeSource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteKnowledgeSource(childComplexity, args["accountId"].(int), args["id"].(uuid.UUID)), true
 	case "Mutation.removeExecution":
 		if e.ComplexityRoot.Mutation.RemoveExecution == nil {
 			break
@@ -1103,6 +1742,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReplaceDraft(childComplexity, args["accountId"].(int), args["id"].(uuid.UUID), args["input"].(map[string]any), args["ifMatch"].([]string)), true
+	case "Mutation.requestInsights":
+		if e.ComplexityRoot.Mutation.RequestInsights == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestInsights_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestInsights(childComplexity, args["accountId"].(int), args["draftId"].(uuid.UUID), args["input"].(map[string]any)), true
+	case "Mutation.retryKnowledgeSource":
+		if e.ComplexityRoot.Mutation.RetryKnowledgeSource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_retryKnowledgeSource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RetryKnowledgeSource(childComplexity, args["accountId"].(int), args["id"].(uuid.UUID)), true
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -1191,6 +1852,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateDraft(childComplexity, args["accountId"].(int), args["id"].(uuid.UUID), args["input"].(map[string]any), args["ifMatch"].([]string)), true
+	case "Mutation.uploadKnowledgeSource":
+		if e.ComplexityRoot.Mutation.UploadKnowledgeSource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_uploadKnowledgeSource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UploadKnowledgeSource(childComplexity, args["accountId"].(int), args["file"].(graphql.Upload), args["fileName"].(*string)), true
 
 	case "NewApiKey.apiKey":
 		if e.ComplexityRoot.NewApiKey.APIKey == nil {
@@ -1224,6 +1896,75 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.NewToken.Token(childComplexity), true
 
+	case "ObjectiveGuidance.confidence":
+		if e.ComplexityRoot.ObjectiveGuidance.Confidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectiveGuidance.Confidence(childComplexity), true
+	case "ObjectiveGuidance.evidence":
+		if e.ComplexityRoot.ObjectiveGuidance.Evidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectiveGuidance.Evidence(childComplexity), true
+	case "ObjectiveGuidance.objective":
+		if e.ComplexityRoot.ObjectiveGuidance.Objective == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ObjectiveGuidance.Objective(childComplexity), true
+
+	case "Opportunity.potential":
+		if e.ComplexityRoot.Opportunity.Potential == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Opportunity.Potential(childComplexity), true
+	case "Opportunity.query":
+		if e.ComplexityRoot.Opportunity.Query == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Opportunity.Query(childComplexity), true
+	case "Opportunity.rank":
+		if e.ComplexityRoot.Opportunity.Rank == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Opportunity.Rank(childComplexity), true
+	case "Opportunity.reason":
+		if e.ComplexityRoot.Opportunity.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Opportunity.Reason(childComplexity), true
+	case "Opportunity.resultType":
+		if e.ComplexityRoot.Opportunity.ResultType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Opportunity.ResultType(childComplexity), true
+	case "Opportunity.searchVolume":
+		if e.ComplexityRoot.Opportunity.SearchVolume == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Opportunity.SearchVolume(childComplexity), true
+	case "Opportunity.url":
+		if e.ComplexityRoot.Opportunity.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Opportunity.URL(childComplexity), true
+
+	case "OpportunityGuidance.opportunities":
+		if e.ComplexityRoot.OpportunityGuidance.Opportunities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OpportunityGuidance.Opportunities(childComplexity), true
+
 	case "Pagination.hasMore":
 		if e.ComplexityRoot.Pagination.HasMore == nil {
 			break
@@ -1248,6 +1989,93 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Pagination.Total(childComplexity), true
+
+	case "PhraseFound.averageMentions":
+		if e.ComplexityRoot.PhraseFound.AverageMentions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseFound.AverageMentions(childComplexity), true
+	case "PhraseFound.importance":
+		if e.ComplexityRoot.PhraseFound.Importance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseFound.Importance(childComplexity), true
+	case "PhraseFound.pages":
+		if e.ComplexityRoot.PhraseFound.Pages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseFound.Pages(childComplexity), true
+	case "PhraseFound.phrase":
+		if e.ComplexityRoot.PhraseFound.Phrase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseFound.Phrase(childComplexity), true
+	case "PhraseFound.score":
+		if e.ComplexityRoot.PhraseFound.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseFound.Score(childComplexity), true
+	case "PhraseFound.share":
+		if e.ComplexityRoot.PhraseFound.Share == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseFound.Share(childComplexity), true
+
+	case "PhraseGuidance.pages":
+		if e.ComplexityRoot.PhraseGuidance.Pages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseGuidance.Pages(childComplexity), true
+	case "PhraseGuidance.phrases":
+		if e.ComplexityRoot.PhraseGuidance.Phrases == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseGuidance.Phrases(childComplexity), true
+
+	case "PhraseVolume.approximateSearchVolume":
+		if e.ComplexityRoot.PhraseVolume.ApproximateSearchVolume == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseVolume.ApproximateSearchVolume(childComplexity), true
+	case "PhraseVolume.averageSearchVolume":
+		if e.ComplexityRoot.PhraseVolume.AverageSearchVolume == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseVolume.AverageSearchVolume(childComplexity), true
+	case "PhraseVolume.cpc":
+		if e.ComplexityRoot.PhraseVolume.CPC == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseVolume.CPC(childComplexity), true
+	case "PhraseVolume.competition":
+		if e.ComplexityRoot.PhraseVolume.Competition == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseVolume.Competition(childComplexity), true
+	case "PhraseVolume.msvMonth":
+		if e.ComplexityRoot.PhraseVolume.MSVMonth == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseVolume.MSVMonth(childComplexity), true
+	case "PhraseVolume.phrase":
+		if e.ComplexityRoot.PhraseVolume.Phrase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhraseVolume.Phrase(childComplexity), true
 
 	case "Query.accounts":
 		if e.ComplexityRoot.Query.Accounts == nil {
@@ -1277,6 +2105,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.ContentProfiles(childComplexity, args["accountId"].(int), args["limit"].(*int), args["offset"].(*int)), true
+	case "Query.contentScore":
+		if e.ComplexityRoot.Query.ContentScore == nil {
+			break
+		}
+
+		args, err := ec.field_Query_contentScore_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ContentScore(childComplexity, args["accountId"].(int), args["draftId"].(uuid.UUID), args["input"].(map[string]any)), true
 	case "Query.credentials":
 		if e.ComplexityRoot.Query.Credentials == nil {
 			break
@@ -1365,7 +2204,51 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Executions(childComplexity, args["accountId"].(int), args["limit"].(*int), args["offset"].(*int)), true
+	case "Query.insights":
+		if e.ComplexityRoot.Query.Insights == nil {
+			break
+		}
 
+		args, err := ec.field_Query_insights_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Insights(childComplexity, args["accountId"].(int), args["draftId"].(uuid.UUID), args["type"].([]string)), true
+
+	case "Query.knowledgePassages":
+		if e.ComplexityRoot.Query.KnowledgePassages == nil {
+			break
+		}
+
+		args, err := ec.field_Query_knowledgePassages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.KnowledgePassages(childComplexity, args["accountId"].(int), args["query"].(string), args["limit"].(*int)), true
+	case "Query.knowledgeSource":
+		if e.ComplexityRoot.Query.KnowledgeSource == nil {
+			break
+		}
+
+		args, err := ec.field_Query_knowledgeSource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.KnowledgeSource(childComplexity, args["accountId"].(int), args["id"].(uuid.UUID)), true
+	case "Query.knowledgeSources":
+		if e.ComplexityRoot.Query.KnowledgeSources == nil {
+			break
+		}
+
+		args, err := ec.field_Query_knowledgeSources_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.KnowledgeSources(childComplexity, args["accountId"].(int), args["status"].([]string), args["kind"].([]string), args["limit"].(*int), args["offset"].(*int)), true
 	case "Query.rankSources":
 		if e.ComplexityRoot.Query.RankSources == nil {
 			break
@@ -1377,12 +2260,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.RankSources(childComplexity, args["limit"].(*int), args["offset"].(*int)), true
+	case "Query.serpUrls":
+		if e.ComplexityRoot.Query.SerpUrls == nil {
+			break
+		}
+
+		args, err := ec.field_Query_serpUrls_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SerpUrls(childComplexity, args["accountId"].(int), args["rankSourceId"].(int), args["topic"].([]string), args["limit"].(*int)), true
 	case "Query.users":
 		if e.ComplexityRoot.Query.Users == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Query.Users(childComplexity), true
+	case "Query.validateContent":
+		if e.ComplexityRoot.Query.ValidateContent == nil {
+			break
+		}
+
+		args, err := ec.field_Query_validateContent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ValidateContent(childComplexity, args["accountId"].(int), args["draftId"].(uuid.UUID), args["input"].(map[string]any)), true
 	case "Query.viewer":
 		if e.ComplexityRoot.Query.Viewer == nil {
 			break
@@ -1400,6 +2305,32 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebProperties(childComplexity, args["accountId"].(int), args["limit"].(*int), args["offset"].(*int)), true
+
+	case "QuestionFound.question":
+		if e.ComplexityRoot.QuestionFound.Question == nil {
+			break
+		}
+
+		return e.ComplexityRoot.QuestionFound.Question(childComplexity), true
+	case "QuestionFound.source":
+		if e.ComplexityRoot.QuestionFound.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.QuestionFound.Source(childComplexity), true
+	case "QuestionFound.times":
+		if e.ComplexityRoot.QuestionFound.Times == nil {
+			break
+		}
+
+		return e.ComplexityRoot.QuestionFound.Times(childComplexity), true
+
+	case "QuestionGuidance.questions":
+		if e.ComplexityRoot.QuestionGuidance.Questions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.QuestionGuidance.Questions(childComplexity), true
 
 	case "RankSource.country":
 		if e.ComplexityRoot.RankSource.Country == nil {
@@ -1445,6 +2376,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RankSourceList.Pagination(childComplexity), true
 
+	case "ReadabilityGuidance.competitorMedian":
+		if e.ComplexityRoot.ReadabilityGuidance.CompetitorMedian == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReadabilityGuidance.CompetitorMedian(childComplexity), true
+	case "ReadabilityGuidance.formula":
+		if e.ComplexityRoot.ReadabilityGuidance.Formula == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReadabilityGuidance.Formula(childComplexity), true
+	case "ReadabilityGuidance.language":
+		if e.ComplexityRoot.ReadabilityGuidance.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReadabilityGuidance.Language(childComplexity), true
+	case "ReadabilityGuidance.pages":
+		if e.ComplexityRoot.ReadabilityGuidance.Pages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReadabilityGuidance.Pages(childComplexity), true
+	case "ReadabilityGuidance.reason":
+		if e.ComplexityRoot.ReadabilityGuidance.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReadabilityGuidance.Reason(childComplexity), true
+
 	case "ResultPage.digest":
 		if e.ComplexityRoot.ResultPage.Digest == nil {
 			break
@@ -1476,6 +2438,112 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ResultPage.Total(childComplexity), true
 
+	case "ScoreComponent.reason":
+		if e.ComplexityRoot.ScoreComponent.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScoreComponent.Reason(childComplexity), true
+	case "ScoreComponent.score":
+		if e.ComplexityRoot.ScoreComponent.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScoreComponent.Score(childComplexity), true
+	case "ScoreComponent.type":
+		if e.ComplexityRoot.ScoreComponent.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScoreComponent.Type(childComplexity), true
+	case "ScoreComponent.weight":
+		if e.ComplexityRoot.ScoreComponent.Weight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScoreComponent.Weight(childComplexity), true
+
+	case "SearchVolumeGuidance.phrases":
+		if e.ComplexityRoot.SearchVolumeGuidance.Phrases == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchVolumeGuidance.Phrases(childComplexity), true
+	case "SearchVolumeGuidance.total":
+		if e.ComplexityRoot.SearchVolumeGuidance.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchVolumeGuidance.Total(childComplexity), true
+
+	case "Subscription.insightsUpdated":
+		if e.ComplexityRoot.Subscription.InsightsUpdated == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_insightsUpdated_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.InsightsUpdated(childComplexity, args["accountId"].(int), args["draftId"].(uuid.UUID)), true
+	case "Subscription.knowledgeSourceUpdated":
+		if e.ComplexityRoot.Subscription.KnowledgeSourceUpdated == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_knowledgeSourceUpdated_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.KnowledgeSourceUpdated(childComplexity, args["accountId"].(int), args["id"].(uuid.UUID)), true
+
+	case "SubtopicFound.name":
+		if e.ComplexityRoot.SubtopicFound.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubtopicFound.Name(childComplexity), true
+	case "SubtopicFound.pages":
+		if e.ComplexityRoot.SubtopicFound.Pages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubtopicFound.Pages(childComplexity), true
+	case "SubtopicFound.phrases":
+		if e.ComplexityRoot.SubtopicFound.Phrases == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubtopicFound.Phrases(childComplexity), true
+	case "SubtopicFound.words":
+		if e.ComplexityRoot.SubtopicFound.Words == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubtopicFound.Words(childComplexity), true
+
+	case "SubtopicGuidance.subtopics":
+		if e.ComplexityRoot.SubtopicGuidance.Subtopics == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubtopicGuidance.Subtopics(childComplexity), true
+
+	case "TopicUrls.topic":
+		if e.ComplexityRoot.TopicUrls.Topic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicUrls.Topic(childComplexity), true
+	case "TopicUrls.urls":
+		if e.ComplexityRoot.TopicUrls.URLs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicUrls.URLs(childComplexity), true
+
 	case "User.accounts":
 		if e.ComplexityRoot.User.Accounts == nil {
 			break
@@ -1506,6 +2574,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.User.Scopes(childComplexity), true
+
+	case "Validation.details":
+		if e.ComplexityRoot.Validation.Details == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Validation.Details(childComplexity), true
+	case "Validation.empty":
+		if e.ComplexityRoot.Validation.Empty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Validation.Empty(childComplexity), true
+	case "Validation.errorCode":
+		if e.ComplexityRoot.Validation.ErrorCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Validation.ErrorCode(childComplexity), true
+	case "Validation.errorMessage":
+		if e.ComplexityRoot.Validation.ErrorMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Validation.ErrorMessage(childComplexity), true
+	case "Validation.insightPresent":
+		if e.ComplexityRoot.Validation.InsightPresent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Validation.InsightPresent(childComplexity), true
+	case "Validation.insightScore":
+		if e.ComplexityRoot.Validation.InsightScore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Validation.InsightScore(childComplexity), true
+	case "Validation.status":
+		if e.ComplexityRoot.Validation.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Validation.Status(childComplexity), true
+	case "Validation.summary":
+		if e.ComplexityRoot.Validation.Summary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Validation.Summary(childComplexity), true
+	case "Validation.type":
+		if e.ComplexityRoot.Validation.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Validation.Type(childComplexity), true
 
 	case "WebProperty.name":
 		if e.ComplexityRoot.WebProperty.Name == nil {
@@ -1551,10 +2674,17 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAiSearchSentimentsInput,
 		ec.unmarshalInputContentProfileInput,
 		ec.unmarshalInputContentProfilePatch,
+		ec.unmarshalInputCopyInput,
 		ec.unmarshalInputDraftContentInput,
 		ec.unmarshalInputDraftInput,
 		ec.unmarshalInputDraftPatch,
+		ec.unmarshalInputInsightDemandInput,
+		ec.unmarshalInputInsightInput,
+		ec.unmarshalInputInsightKindsInput,
+		ec.unmarshalInputInsightTopicInput,
+		ec.unmarshalInputInsightTopicsInput,
 		ec.unmarshalInputKeywordRankingsInput,
+		ec.unmarshalInputKnowledgeSourceInput,
 		ec.unmarshalInputLanguageRuleInput,
 		ec.unmarshalInputRankSourceInput,
 		ec.unmarshalInputUserInput,
@@ -1602,6 +2732,23 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ctx = graphql.WithUnmarshalerMap(ctx, inputUnmarshalMap)
 			data := ec._Mutation(ctx, opCtx.Operation.SelectionSet)
 			var buf bytes.Buffer
+			data.MarshalGQL(&buf)
+
+			return &graphql.Response{
+				Data: buf.Bytes(),
+			}
+		}
+	case ast.Subscription:
+		next := ec._Subscription(ctx, opCtx.Operation.SelectionSet)
+
+		var buf bytes.Buffer
+		return func(ctx context.Context) *graphql.Response {
+			buf.Reset()
+			data := next(ctx)
+
+			if data == nil {
+				return nil
+			}
 			data.MarshalGQL(&buf)
 
 			return &graphql.Response{
@@ -1995,6 +3142,8 @@ type Draft {
   contentProfile: ContentProfile
   "The persisted content; all null before the first save."
   content: DraftContent!
+  "What is known for the draft, in the documented order of types."
+  insights: [Insight!]!
 }
 
 type DraftList {
@@ -2122,6 +3271,475 @@ extend type Mutation {
   GET /data-api/v1/executions/{executionId}/export. Scope data.
   """
   createExportLink(executionId: ID!, format: ExportFormat!): ExportLink!
+}
+`, BuiltIn: false},
+	{Name: "../../schema/insight.graphql", Input: `enum InsightStatus {
+  COMPLETED
+  "Some of the pages could not be read; the item names them."
+  COMPLETED_WITH_ERRORS
+  "errorCode and errorMessage say why."
+  ERROR
+}
+
+"What a guidance was made from."
+enum InsightSource {
+  text
+  model
+  serp
+  rankings
+}
+
+"""
+What one kind of insight found for a draft.
+"""
+type Insight {
+  type: InsightType!
+  "Null while it is being made."
+  status: InsightStatus
+  "NO_COMPETITOR_PAGES, FETCH_FAILED, NO_SERP_DATA, NO_RANKING_DATA, UNSUPPORTED_LANGUAGE or MODEL_UNAVAILABLE."
+  errorCode: String
+  errorMessage: String
+  "Whether there is guidance."
+  insightPresent: Boolean!
+  "Whether the guidance holds nothing to check a text against."
+  empty: Boolean!
+  guidance: InsightGuidance
+  "Of the topic; null when unknown."
+  language: String
+  source: InsightSource
+  "The pages that it was made from, and those that could not be read."
+  pages: [InsightPage!]!
+  requested: DateTime!
+  requestedBy: Int!
+  generated: DateTime
+}
+
+type InsightPage {
+  url: String!
+  title: String!
+  fetched: DateTime!
+  "Why it could not be read."
+  error: String
+}
+
+union InsightGuidance =
+    PhraseGuidance
+  | LengthGuidance
+  | ReadabilityGuidance
+  | QuestionGuidance
+  | SubtopicGuidance
+  | ObjectiveGuidance
+  | AudienceGuidance
+  | JourneyStageGuidance
+  | ContentTypeGuidance
+  | OpportunityGuidance
+  | SearchVolumeGuidance
+
+enum Importance {
+  "On at least 60 % of the pages."
+  PRIMARY
+  "On at least 30 %."
+  SECONDARY
+  ADDITIONAL
+}
+
+"""
+Phrases that pages about the topic share in one place: title, meta description, headings of a level, body, or anywhere.
+"""
+type PhraseGuidance {
+  "Pages that could be read."
+  pages: Int!
+  phrases: [PhraseFound!]!
+}
+
+type PhraseFound {
+  phrase: String!
+  "Pages that use it there."
+  pages: Int!
+  "Of the pages, 0 to 1."
+  share: Float!
+  "On the pages that use it."
+  averageMentions: Float!
+  importance: Importance!
+  score: Float!
+}
+
+type LengthGuidance {
+  competitorMin: Int!
+  competitorMedian: Int!
+  competitorMax: Int!
+  "From the 25th to the 75th percentile, at least 10 % around the median."
+  recommendedMin: Int!
+  recommendedMax: Int!
+  pages: Int!
+  "words or characters"
+  unit: String!
+}
+
+type ReadabilityGuidance {
+  language: String!
+  formula: String!
+  competitorMedian: Float
+  pages: Int!
+  "Why nothing could be rated."
+  reason: String!
+}
+
+type QuestionGuidance {
+  "Most asked first, at most 20."
+  questions: [QuestionFound!]!
+}
+
+type QuestionFound {
+  question: String!
+  times: Int!
+  "serp or headings"
+  source: String!
+}
+
+type SubtopicGuidance {
+  subtopics: [SubtopicFound!]!
+}
+
+type SubtopicFound {
+  name: String!
+  phrases: [String!]!
+  "For each phrase its words beyond those of the topic: what a section has to hold."
+  words: [String!]!
+  pages: Int!
+}
+
+enum Objective {
+  INFORMATIONAL
+  NAVIGATIONAL
+  COMMERCIAL
+  TRANSACTIONAL
+}
+
+type ObjectiveGuidance {
+  objective: Objective!
+  confidence: Float!
+  evidence: [String!]!
+}
+
+enum AudienceLevel {
+  BEGINNER
+  INTERMEDIATE
+  EXPERT
+}
+
+type AudienceGuidance {
+  audience: String!
+  level: AudienceLevel!
+  confidence: Float!
+  evidence: [String!]!
+}
+
+enum JourneyStage {
+  AWARENESS
+  CONSIDERATION
+  DECISION
+  RETENTION
+}
+
+type JourneyStageGuidance {
+  stage: JourneyStage!
+  confidence: Float!
+  evidence: [String!]!
+}
+
+enum ContentType {
+  ARTICLE
+  GUIDE
+  LISTICLE
+  COMPARISON
+  PRODUCT
+  CATEGORY
+  HOMEPAGE
+  FORUM
+  VIDEO
+  NEWS
+  DOCUMENTATION
+  FAQ
+}
+
+type ContentTypeGuidance {
+  contentType: ContentType!
+  share: Float!
+  distribution: [ContentTypeShare!]!
+  evidence: [String!]!
+}
+
+type ContentTypeShare {
+  contentType: ContentType!
+  pages: Int!
+  share: Float!
+}
+
+type OpportunityGuidance {
+  "Greatest potential first."
+  opportunities: [Opportunity!]!
+}
+
+type Opportunity {
+  query: String!
+  rank: Int
+  url: String
+  resultType: String!
+  searchVolume: Int
+  "Further clicks a month; without a search volume, further clicks of 100 searches."
+  potential: Float!
+  reason: String!
+}
+
+type SearchVolumeGuidance {
+  total: Int!
+  phrases: [PhraseVolume!]!
+}
+
+type PhraseVolume {
+  phrase: String!
+  averageSearchVolume: Int
+  approximateSearchVolume: Int
+  cpc: Float
+  competition: Float
+  "yyyyMM"
+  msvMonth: String
+}
+
+"""
+How a text stands against the guidance of one kind.
+"""
+type Validation {
+  type: InsightType!
+  errorCode: String
+  errorMessage: String
+  "0 to 1; null where nothing can be measured."
+  insightScore: Float
+  "In a sentence."
+  summary: String
+  status: InsightStatus
+  insightPresent: Boolean!
+  empty: Boolean!
+  "Depends on the type; a map from phrase to whether the text covers it for the kinds of phrases."
+  details: JSON!
+}
+
+type ContentScore {
+  "0 to 100."
+  score: Int!
+  components: [ScoreComponent!]!
+}
+
+type ScoreComponent {
+  type: InsightType!
+  "0 to 1."
+  score: Float!
+  weight: Float!
+  reason: String!
+}
+
+"""
+The first URLs of a topic's result page.
+"""
+type TopicUrls {
+  topic: String!
+  urls: [String!]!
+}
+
+input InsightInput {
+  insight: InsightDemandInput!
+}
+
+input InsightDemandInput {
+  input: InsightTopicsInput!
+  request: InsightKindsInput
+}
+
+input InsightTopicsInput {
+  topic: InsightTopicInput!
+}
+
+input InsightTopicInput {
+  "1 to 50, not blank."
+  phrases: [String!]!
+  rankSourceId: Int!
+  webPropertyId: Int
+  "http or https, at most 50; when absent the draft's, else the first 15 of the result page."
+  competitorUrls: [String!]
+}
+
+input InsightKindsInput {
+  "All 17 when absent."
+  insights: [InsightType!]
+}
+
+"A text to check; at least one field."
+input CopyInput {
+  title: String
+  metaDescription: String
+  "HTML, Markdown or plain text."
+  bodyCopy: String
+}
+
+extend type Query {
+  "What is known for a draft, in the documented order of types."
+  insights(accountId: Int!, draftId: UUID!, type: [InsightType!]): [Insight!]!
+  "Checks a text against the draft's guidance: one item for each type that was requested, all 17 when none was."
+  validateContent(accountId: Int!, draftId: UUID!, input: CopyInput!): [Validation!]!
+  "Scores a text, or the draft's content when the input is empty."
+  contentScore(accountId: Int!, draftId: UUID!, input: CopyInput): ContentScore!
+  "Topics 1 to 50; URLs of each by best rank, limit 1 to 100."
+  serpUrls(accountId: Int!, rankSourceId: Int!, topic: [String!]!, limit: Int = 15): [TopicUrls!]!
+}
+
+extend type Mutation {
+  "Asks for insights; those of the named types are replaced when they are done."
+  requestInsights(accountId: Int!, draftId: UUID!, input: InsightInput!): [Insight!]!
+}
+
+extend type Subscription {
+  "The insights of a draft at each change, beginning with their present state; ends when none is being made."
+  insightsUpdated(accountId: Int!, draftId: UUID!): [Insight!]!
+}
+`, BuiltIn: false},
+	{Name: "../../schema/insight_type.graphql", Input: `"""
+The kinds of insight.
+"""
+enum InsightType {
+  "What people ask about the topic."
+  PAA_INSIGHT
+  "Phrases that pages about the topic share in their body text."
+  BODY_CONTENT_COMMON
+  "The terms that matter for the topic, anywhere on the page."
+  CONTENT_ANALYSIS_INSIGHT
+  "Phrases that pages about the topic share in headings of level 1."
+  HTML_HEADING1_COMMON
+  "Phrases that pages about the topic share in headings of level 2."
+  HTML_HEADING2_COMMON
+  "Phrases that pages about the topic share in headings of level 3."
+  HTML_HEADING3_COMMON
+  "Phrases that pages about the topic share in the meta description."
+  HTML_META_DESCRIPTION_COMMON
+  "Phrases that pages about the topic share in the title."
+  HTML_TITLE_COMMON
+  "How long pages about the topic are."
+  CONTENT_LENGTH_INSIGHT
+  "How easily pages about the topic read."
+  READABILITY_INSIGHT
+  "What searchers of the topic want."
+  OBJECTIVE_INSIGHT
+  "For whom pages about the topic are written."
+  AUDIENCE_INSIGHT
+  "Where searchers of the topic stand on the way to a decision."
+  JOURNEY_STAGE_INSIGHT
+  "What kind of page is found for the topic."
+  CONTENT_TYPE_INSIGHT
+  "What pages about the topic go into."
+  SUBTOPIC_INSIGHT
+  "Where the account's own pages could gain."
+  OPPORTUNITIES_SNIPPET
+  "How often the topic is searched for."
+  MSV_SNIPPET
+}
+`, BuiltIn: false},
+	{Name: "../../schema/knowledge.graphql", Input: `"How a knowledge source came to be."
+enum KnowledgeKind {
+  FILE
+  TEXT
+}
+
+"""
+PENDING_UPLOAD, then STORED, then EXTRACTED or ERROR; a retry leads from ERROR back to STORED.
+"""
+enum KnowledgeStatus {
+  "The bytes are still on their way."
+  PENDING_UPLOAD
+  "The bytes are kept and wait to be read."
+  STORED
+  "The text is there."
+  EXTRACTED
+  "The file could not be read; statusReason says why."
+  ERROR
+}
+
+"""
+What generated content may draw on: a text, or an uploaded file and what was read from it.
+"""
+type KnowledgeSource {
+  id: UUID!
+  kind: KnowledgeKind!
+  fileName: String
+  "The text that was given or read from the file; in lists null."
+  text: String
+  status: KnowledgeStatus!
+  "A sentence: why the file could not be read, or why nothing was found in it."
+  statusReason: String
+  "What the content was found to be: pdf, txt, csv, md, doc, docx, xls or xlsx; null for a text and before it is read."
+  fileType: String
+  "Whether the file holds more text than the 5 MB that are kept."
+  cut: Boolean!
+  created: DateTime!
+  createdBy: Int!
+  updated: DateTime!
+}
+
+type KnowledgeSourceList {
+  data: [KnowledgeSource!]!
+  pagination: Pagination!
+}
+
+"""
+A piece of a knowledge source that a search found.
+"""
+type KnowledgePassage {
+  sourceId: UUID!
+  fileName: String
+  "Its place in the source, from 0."
+  number: Int!
+  "Offsets in the source's text, in Unicode characters."
+  start: Int!
+  end: Int!
+  "The nearest heading above."
+  heading: String
+  text: String!
+  "BM25; comparable within one answer."
+  score: Float!
+}
+
+input KnowledgeSourceInput {
+  "TEXT; a file is sent with uploadKnowledgeSource."
+  kind: KnowledgeKind!
+  "Not blank, at most 2 MiB."
+  text: String!
+  "A name to show."
+  fileName: String
+}
+
+extend type Query {
+  knowledgeSource(accountId: Int!, id: UUID!): KnowledgeSource!
+  "Newest first, without texts."
+  knowledgeSources(accountId: Int!, status: [KnowledgeStatus!], kind: [KnowledgeKind!], limit: Int, offset: Int): KnowledgeSourceList!
+  "The passages of all sources that say most about a question, best first, at most 50."
+  knowledgePassages(accountId: Int!, query: String!, limit: Int = 10): [KnowledgePassage!]!
+}
+
+extend type Mutation {
+  createKnowledgeSource(accountId: Int!, input: KnowledgeSourceInput!): KnowledgeSource!
+  """
+  Uploads a file (multipart request): PDF, TXT, XLSX, XLS, CSV, Markdown, DOC or DOCX of at most 25 MiB. fileName replaces the
+  name that the file was sent with. The source is EXTRACTED when that took under 2 s, else STORED.
+  """
+  uploadKnowledgeSource(accountId: Int!, file: Upload!, fileName: String): KnowledgeSource!
+  "Reads a file again that could not be read."
+  retryKnowledgeSource(accountId: Int!, id: UUID!): KnowledgeSource!
+  "Deletes the source, and its bytes unless another source has the same. Answers the id."
+  deleteKnowledgeSource(accountId: Int!, id: UUID!): UUID!
+}
+
+extend type Subscription {
+  "Each change of a source's status, beginning with its present one; ends when nothing more can change by itself."
+  knowledgeSourceUpdated(accountId: Int!, id: UUID!): KnowledgeSource!
 }
 `, BuiltIn: false},
 	{Name: "../../schema/profile.graphql", Input: `enum LanguageRuleType {
@@ -2286,6 +3904,16 @@ Result rows: a list of lists of strings, one positional row per item, in the ord
 scalar Rows
 
 """
+An object of JSON.
+"""
+scalar JSON
+
+"""
+A file, sent as a part of a multipart request.
+"""
+scalar Upload
+
+"""
 Where an offset list stands.
 """
 type Pagination {
@@ -2302,6 +3930,8 @@ type Pagination {
 type Query
 
 type Mutation
+
+type Subscription
 `, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
@@ -2372,6 +4002,28 @@ func (ec *executionContext) childFields_ContentProfileList(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ContentProfileList", field.Name)
 }
 
+func (ec *executionContext) childFields_ContentScore(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "score":
+		return ec.fieldContext_ContentScore_score(ctx, field)
+	case "components":
+		return ec.fieldContext_ContentScore_components(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContentScore", field.Name)
+}
+
+func (ec *executionContext) childFields_ContentTypeShare(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "contentType":
+		return ec.fieldContext_ContentTypeShare_contentType(ctx, field)
+	case "pages":
+		return ec.fieldContext_ContentTypeShare_pages(ctx, field)
+	case "share":
+		return ec.fieldContext_ContentTypeShare_share(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContentTypeShare", field.Name)
+}
+
 func (ec *executionContext) childFields_Credential(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -2438,6 +4090,8 @@ func (ec *executionContext) childFields_Draft(ctx context.Context, field graphql
 		return ec.fieldContext_Draft_contentProfile(ctx, field)
 	case "content":
 		return ec.fieldContext_Draft_content(ctx, field)
+	case "insights":
+		return ec.fieldContext_Draft_insights(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Draft", field.Name)
 }
@@ -2558,6 +4212,112 @@ func (ec *executionContext) childFields_ExportLink(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type ExportLink", field.Name)
 }
 
+func (ec *executionContext) childFields_Insight(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_Insight_type(ctx, field)
+	case "status":
+		return ec.fieldContext_Insight_status(ctx, field)
+	case "errorCode":
+		return ec.fieldContext_Insight_errorCode(ctx, field)
+	case "errorMessage":
+		return ec.fieldContext_Insight_errorMessage(ctx, field)
+	case "insightPresent":
+		return ec.fieldContext_Insight_insightPresent(ctx, field)
+	case "empty":
+		return ec.fieldContext_Insight_empty(ctx, field)
+	case "guidance":
+		return ec.fieldContext_Insight_guidance(ctx, field)
+	case "language":
+		return ec.fieldContext_Insight_language(ctx, field)
+	case "source":
+		return ec.fieldContext_Insight_source(ctx, field)
+	case "pages":
+		return ec.fieldContext_Insight_pages(ctx, field)
+	case "requested":
+		return ec.fieldContext_Insight_requested(ctx, field)
+	case "requestedBy":
+		return ec.fieldContext_Insight_requestedBy(ctx, field)
+	case "generated":
+		return ec.fieldContext_Insight_generated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Insight", field.Name)
+}
+
+func (ec *executionContext) childFields_InsightPage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_InsightPage_url(ctx, field)
+	case "title":
+		return ec.fieldContext_InsightPage_title(ctx, field)
+	case "fetched":
+		return ec.fieldContext_InsightPage_fetched(ctx, field)
+	case "error":
+		return ec.fieldContext_InsightPage_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InsightPage", field.Name)
+}
+
+func (ec *executionContext) childFields_KnowledgePassage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "sourceId":
+		return ec.fieldContext_KnowledgePassage_sourceId(ctx, field)
+	case "fileName":
+		return ec.fieldContext_KnowledgePassage_fileName(ctx, field)
+	case "number":
+		return ec.fieldContext_KnowledgePassage_number(ctx, field)
+	case "start":
+		return ec.fieldContext_KnowledgePassage_start(ctx, field)
+	case "end":
+		return ec.fieldContext_KnowledgePassage_end(ctx, field)
+	case "heading":
+		return ec.fieldContext_KnowledgePassage_heading(ctx, field)
+	case "text":
+		return ec.fieldContext_KnowledgePassage_text(ctx, field)
+	case "score":
+		return ec.fieldContext_KnowledgePassage_score(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KnowledgePassage", field.Name)
+}
+
+func (ec *executionContext) childFields_KnowledgeSource(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_KnowledgeSource_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_KnowledgeSource_kind(ctx, field)
+	case "fileName":
+		return ec.fieldContext_KnowledgeSource_fileName(ctx, field)
+	case "text":
+		return ec.fieldContext_KnowledgeSource_text(ctx, field)
+	case "status":
+		return ec.fieldContext_KnowledgeSource_status(ctx, field)
+	case "statusReason":
+		return ec.fieldContext_KnowledgeSource_statusReason(ctx, field)
+	case "fileType":
+		return ec.fieldContext_KnowledgeSource_fileType(ctx, field)
+	case "cut":
+		return ec.fieldContext_KnowledgeSource_cut(ctx, field)
+	case "created":
+		return ec.fieldContext_KnowledgeSource_created(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_KnowledgeSource_createdBy(ctx, field)
+	case "updated":
+		return ec.fieldContext_KnowledgeSource_updated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KnowledgeSource", field.Name)
+}
+
+func (ec *executionContext) childFields_KnowledgeSourceList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "data":
+		return ec.fieldContext_KnowledgeSourceList_data(ctx, field)
+	case "pagination":
+		return ec.fieldContext_KnowledgeSourceList_pagination(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KnowledgeSourceList", field.Name)
+}
+
 func (ec *executionContext) childFields_LanguageRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "term":
@@ -2604,6 +4364,26 @@ func (ec *executionContext) childFields_NewToken(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type NewToken", field.Name)
 }
 
+func (ec *executionContext) childFields_Opportunity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "query":
+		return ec.fieldContext_Opportunity_query(ctx, field)
+	case "rank":
+		return ec.fieldContext_Opportunity_rank(ctx, field)
+	case "url":
+		return ec.fieldContext_Opportunity_url(ctx, field)
+	case "resultType":
+		return ec.fieldContext_Opportunity_resultType(ctx, field)
+	case "searchVolume":
+		return ec.fieldContext_Opportunity_searchVolume(ctx, field)
+	case "potential":
+		return ec.fieldContext_Opportunity_potential(ctx, field)
+	case "reason":
+		return ec.fieldContext_Opportunity_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Opportunity", field.Name)
+}
+
 func (ec *executionContext) childFields_Pagination(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "total":
@@ -2616,6 +4396,54 @@ func (ec *executionContext) childFields_Pagination(ctx context.Context, field gr
 		return ec.fieldContext_Pagination_hasMore(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Pagination", field.Name)
+}
+
+func (ec *executionContext) childFields_PhraseFound(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "phrase":
+		return ec.fieldContext_PhraseFound_phrase(ctx, field)
+	case "pages":
+		return ec.fieldContext_PhraseFound_pages(ctx, field)
+	case "share":
+		return ec.fieldContext_PhraseFound_share(ctx, field)
+	case "averageMentions":
+		return ec.fieldContext_PhraseFound_averageMentions(ctx, field)
+	case "importance":
+		return ec.fieldContext_PhraseFound_importance(ctx, field)
+	case "score":
+		return ec.fieldContext_PhraseFound_score(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PhraseFound", field.Name)
+}
+
+func (ec *executionContext) childFields_PhraseVolume(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "phrase":
+		return ec.fieldContext_PhraseVolume_phrase(ctx, field)
+	case "averageSearchVolume":
+		return ec.fieldContext_PhraseVolume_averageSearchVolume(ctx, field)
+	case "approximateSearchVolume":
+		return ec.fieldContext_PhraseVolume_approximateSearchVolume(ctx, field)
+	case "cpc":
+		return ec.fieldContext_PhraseVolume_cpc(ctx, field)
+	case "competition":
+		return ec.fieldContext_PhraseVolume_competition(ctx, field)
+	case "msvMonth":
+		return ec.fieldContext_PhraseVolume_msvMonth(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PhraseVolume", field.Name)
+}
+
+func (ec *executionContext) childFields_QuestionFound(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "question":
+		return ec.fieldContext_QuestionFound_question(ctx, field)
+	case "times":
+		return ec.fieldContext_QuestionFound_times(ctx, field)
+	case "source":
+		return ec.fieldContext_QuestionFound_source(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type QuestionFound", field.Name)
 }
 
 func (ec *executionContext) childFields_RankSource(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2660,6 +4488,44 @@ func (ec *executionContext) childFields_ResultPage(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type ResultPage", field.Name)
 }
 
+func (ec *executionContext) childFields_ScoreComponent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_ScoreComponent_type(ctx, field)
+	case "score":
+		return ec.fieldContext_ScoreComponent_score(ctx, field)
+	case "weight":
+		return ec.fieldContext_ScoreComponent_weight(ctx, field)
+	case "reason":
+		return ec.fieldContext_ScoreComponent_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScoreComponent", field.Name)
+}
+
+func (ec *executionContext) childFields_SubtopicFound(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_SubtopicFound_name(ctx, field)
+	case "phrases":
+		return ec.fieldContext_SubtopicFound_phrases(ctx, field)
+	case "words":
+		return ec.fieldContext_SubtopicFound_words(ctx, field)
+	case "pages":
+		return ec.fieldContext_SubtopicFound_pages(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubtopicFound", field.Name)
+}
+
+func (ec *executionContext) childFields_TopicUrls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "topic":
+		return ec.fieldContext_TopicUrls_topic(ctx, field)
+	case "urls":
+		return ec.fieldContext_TopicUrls_urls(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TopicUrls", field.Name)
+}
+
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -2674,6 +4540,30 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_created(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
+}
+
+func (ec *executionContext) childFields_Validation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_Validation_type(ctx, field)
+	case "errorCode":
+		return ec.fieldContext_Validation_errorCode(ctx, field)
+	case "errorMessage":
+		return ec.fieldContext_Validation_errorMessage(ctx, field)
+	case "insightScore":
+		return ec.fieldContext_Validation_insightScore(ctx, field)
+	case "summary":
+		return ec.fieldContext_Validation_summary(ctx, field)
+	case "status":
+		return ec.fieldContext_Validation_status(ctx, field)
+	case "insightPresent":
+		return ec.fieldContext_Validation_insightPresent(ctx, field)
+	case "empty":
+		return ec.fieldContext_Validation_empty(ctx, field)
+	case "details":
+		return ec.fieldContext_Validation_details(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Validation", field.Name)
 }
 
 func (ec *executionContext) childFields_WebProperty(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2930,6 +4820,28 @@ func (ec *executionContext) field_Mutation_createExportLink_args(ctx context.Con
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_createKnowledgeSource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (map[string]any, error) {
+			return ec.unmarshalNKnowledgeSourceInput2map(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createRankSource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -3062,6 +4974,28 @@ func (ec *executionContext) field_Mutation_deleteDraft_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_deleteKnowledgeSource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_removeExecution_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -3149,6 +5083,58 @@ func (ec *executionContext) field_Mutation_replaceDraft_args(ctx context.Context
 		return nil, err
 	}
 	args["ifMatch"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_requestInsights_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "draftId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["draftId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (map[string]any, error) {
+			return ec.unmarshalNInsightInput2map(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_retryKnowledgeSource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg1
 	return args, nil
 }
 
@@ -3336,6 +5322,36 @@ func (ec *executionContext) field_Mutation_updateDraft_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_uploadKnowledgeSource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "file",
+		func(ctx context.Context, v any) (graphql.Upload, error) {
+			return ec.unmarshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["file"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "fileName",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["fileName"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -3399,6 +5415,36 @@ func (ec *executionContext) field_Query_contentProfiles_args(ctx context.Context
 		return nil, err
 	}
 	args["offset"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_contentScore_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "draftId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["draftId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (map[string]any, error) {
+			return ec.unmarshalOCopyInput2map(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg2
 	return args, nil
 }
 
@@ -3618,6 +5664,134 @@ func (ec *executionContext) field_Query_executions_args(ctx context.Context, raw
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_insights_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "draftId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["draftId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "type",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOInsightType2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["type"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_knowledgePassages_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "query",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["query"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_knowledgeSource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_knowledgeSources_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "status",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOKnowledgeStatus2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["status"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOKnowledgeKind2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kind"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "offset",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["offset"] = arg4
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_rankSources_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -3637,6 +5811,74 @@ func (ec *executionContext) field_Query_rankSources_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["offset"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_serpUrls_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "rankSourceId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["rankSourceId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "topic",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["topic"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_validateContent_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "draftId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["draftId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (map[string]any, error) {
+			return ec.unmarshalNCopyInput2map(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg2
 	return args, nil
 }
 
@@ -3667,6 +5909,50 @@ func (ec *executionContext) field_Query_webProperties_args(ctx context.Context, 
 		return nil, err
 	}
 	args["offset"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_insightsUpdated_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "draftId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["draftId"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Subscription_knowledgeSourceUpdated_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "accountId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["accountId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg1
 	return args, nil
 }
 
@@ -3774,6 +6060,98 @@ func (ec *executionContext) _Account_name(ctx context.Context, field graphql.Col
 }
 func (ec *executionContext) fieldContext_Account_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Account", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AudienceGuidance_audience(ctx context.Context, field graphql.CollectedField, obj *insight.AudienceGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudienceGuidance_audience(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Audience, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AudienceGuidance_audience(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceGuidance", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AudienceGuidance_level(ctx context.Context, field graphql.CollectedField, obj *insight.AudienceGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudienceGuidance_level(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Level, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNAudienceLevel2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AudienceGuidance_level(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceGuidance", field, false, false, errors.New("field of type AudienceLevel does not have child fields"))
+}
+
+func (ec *executionContext) _AudienceGuidance_confidence(ctx context.Context, field graphql.CollectedField, obj *insight.AudienceGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudienceGuidance_confidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AudienceGuidance_confidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceGuidance", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _AudienceGuidance_evidence(ctx context.Context, field graphql.CollectedField, obj *insight.AudienceGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudienceGuidance_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Evidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AudienceGuidance_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceGuidance", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Column_name(ctx context.Context, field graphql.CollectedField, obj *vocab.Column) (ret graphql.Marshaler) {
@@ -4192,6 +6570,231 @@ func (ec *executionContext) fieldContext_ContentProfileList_pagination(_ context
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ContentScore_score(ctx context.Context, field graphql.CollectedField, obj *insight.Score) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentScore_score(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Score, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentScore_score(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContentScore", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ContentScore_components(ctx context.Context, field graphql.CollectedField, obj *insight.Score) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentScore_components(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Components, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []insight.Component) graphql.Marshaler {
+			return ec.marshalNScoreComponent2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐComponentᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentScore_components(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ContentScore",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ScoreComponent(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ContentTypeGuidance_contentType(ctx context.Context, field graphql.CollectedField, obj *insight.ContentTypeGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentTypeGuidance_contentType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ContentType, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNContentType2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentTypeGuidance_contentType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContentTypeGuidance", field, false, false, errors.New("field of type ContentType does not have child fields"))
+}
+
+func (ec *executionContext) _ContentTypeGuidance_share(ctx context.Context, field graphql.CollectedField, obj *insight.ContentTypeGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentTypeGuidance_share(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Share, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentTypeGuidance_share(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContentTypeGuidance", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _ContentTypeGuidance_distribution(ctx context.Context, field graphql.CollectedField, obj *insight.ContentTypeGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentTypeGuidance_distribution(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Distribution, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []insight.TypeShare) graphql.Marshaler {
+			return ec.marshalNContentTypeShare2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐTypeShareᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentTypeGuidance_distribution(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ContentTypeGuidance",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ContentTypeShare(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ContentTypeGuidance_evidence(ctx context.Context, field graphql.CollectedField, obj *insight.ContentTypeGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentTypeGuidance_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Evidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentTypeGuidance_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContentTypeGuidance", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ContentTypeShare_contentType(ctx context.Context, field graphql.CollectedField, obj *insight.TypeShare) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentTypeShare_contentType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ContentType, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNContentType2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentTypeShare_contentType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContentTypeShare", field, false, false, errors.New("field of type ContentType does not have child fields"))
+}
+
+func (ec *executionContext) _ContentTypeShare_pages(ctx context.Context, field graphql.CollectedField, obj *insight.TypeShare) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentTypeShare_pages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentTypeShare_pages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContentTypeShare", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ContentTypeShare_share(ctx context.Context, field graphql.CollectedField, obj *insight.TypeShare) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ContentTypeShare_share(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Share, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ContentTypeShare_share(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ContentTypeShare", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _Credential_id(ctx context.Context, field graphql.CollectedField, obj *db.Credential) (ret graphql.Marshaler) {
@@ -4901,6 +7504,38 @@ func (ec *executionContext) fieldContext_Draft_content(_ context.Context, field 
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_DraftContent(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Draft_insights(ctx context.Context, field graphql.CollectedField, obj *db.Draft) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Draft_insights(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Draft().Insights(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*insight.Insight) graphql.Marshaler {
+			return ec.marshalNInsight2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐInsightᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Draft_insights(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Draft",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Insight(ctx, field)
 		},
 	}
 	return fc, nil
@@ -5850,6 +8485,976 @@ func (ec *executionContext) fieldContext_ExportLink_expires(_ context.Context, f
 	return graphql.NewScalarFieldContext("ExportLink", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Insight_type(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_type(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Type, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNInsightType2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, false, false, errors.New("field of type InsightType does not have child fields"))
+}
+
+func (ec *executionContext) _Insight_status(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOInsightStatus2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, false, false, errors.New("field of type InsightStatus does not have child fields"))
+}
+
+func (ec *executionContext) _Insight_errorCode(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_errorCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ErrorCode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_errorCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Insight_errorMessage(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_errorMessage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ErrorMessage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_errorMessage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Insight_insightPresent(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_insightPresent(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.InsightPresent(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_insightPresent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Insight_empty(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_empty(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Empty(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_empty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Insight_guidance(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_guidance(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Guidance, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v insight.Guidance) graphql.Marshaler {
+			return ec.marshalOInsightGuidance2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐGuidance(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_guidance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, false, false, errors.New("field of type InsightGuidance does not have child fields"))
+}
+
+func (ec *executionContext) _Insight_language(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_language(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Language, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_language(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Insight_source(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Source, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOInsightSource2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, false, false, errors.New("field of type InsightSource does not have child fields"))
+}
+
+func (ec *executionContext) _Insight_pages(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_pages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []vocab.GuidancePage) graphql.Marshaler {
+			return ec.marshalNInsightPage2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋvocabᚐGuidancePageᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_pages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Insight",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_InsightPage(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Insight_requested(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_requested(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Requested, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_requested(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Insight_requestedBy(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_requestedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RequestedBy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_requestedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Insight_generated(ctx context.Context, field graphql.CollectedField, obj *insight.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Insight_generated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Generated, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Insight_generated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Insight", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _InsightPage_url(ctx context.Context, field graphql.CollectedField, obj *vocab.GuidancePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InsightPage_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InsightPage_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightPage", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _InsightPage_title(ctx context.Context, field graphql.CollectedField, obj *vocab.GuidancePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InsightPage_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InsightPage_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightPage", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _InsightPage_fetched(ctx context.Context, field graphql.CollectedField, obj *vocab.GuidancePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InsightPage_fetched(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Fetched, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InsightPage_fetched(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightPage", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _InsightPage_error(ctx context.Context, field graphql.CollectedField, obj *vocab.GuidancePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InsightPage_error(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalOString2string(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_InsightPage_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightPage", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _JourneyStageGuidance_stage(ctx context.Context, field graphql.CollectedField, obj *insight.JourneyStageGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JourneyStageGuidance_stage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNJourneyStage2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JourneyStageGuidance_stage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JourneyStageGuidance", field, false, false, errors.New("field of type JourneyStage does not have child fields"))
+}
+
+func (ec *executionContext) _JourneyStageGuidance_confidence(ctx context.Context, field graphql.CollectedField, obj *insight.JourneyStageGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JourneyStageGuidance_confidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JourneyStageGuidance_confidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JourneyStageGuidance", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _JourneyStageGuidance_evidence(ctx context.Context, field graphql.CollectedField, obj *insight.JourneyStageGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JourneyStageGuidance_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Evidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JourneyStageGuidance_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JourneyStageGuidance", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgePassage_sourceId(ctx context.Context, field graphql.CollectedField, obj *knowledge.Passage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgePassage_sourceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SourceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgePassage_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgePassage", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgePassage_fileName(ctx context.Context, field graphql.CollectedField, obj *knowledge.Passage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgePassage_fileName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FileName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgePassage_fileName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgePassage", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgePassage_number(ctx context.Context, field graphql.CollectedField, obj *knowledge.Passage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgePassage_number(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Number, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgePassage_number(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgePassage", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgePassage_start(ctx context.Context, field graphql.CollectedField, obj *knowledge.Passage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgePassage_start(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Start, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgePassage_start(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgePassage", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgePassage_end(ctx context.Context, field graphql.CollectedField, obj *knowledge.Passage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgePassage_end(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.End, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgePassage_end(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgePassage", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgePassage_heading(ctx context.Context, field graphql.CollectedField, obj *knowledge.Passage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgePassage_heading(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Heading, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgePassage_heading(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgePassage", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgePassage_text(ctx context.Context, field graphql.CollectedField, obj *knowledge.Passage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgePassage_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgePassage_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgePassage", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgePassage_score(ctx context.Context, field graphql.CollectedField, obj *knowledge.Passage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgePassage_score(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Score, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgePassage_score(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgePassage", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSource_id(ctx context.Context, field graphql.CollectedField, obj *knowledge.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSource_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSource_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeSource", field, false, false, errors.New("field of type UUID does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSource_kind(ctx context.Context, field graphql.CollectedField, obj *knowledge.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSource_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNKnowledgeKind2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSource_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeSource", field, false, false, errors.New("field of type KnowledgeKind does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSource_fileName(ctx context.Context, field graphql.CollectedField, obj *knowledge.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSource_fileName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FileName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSource_fileName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeSource", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSource_text(ctx context.Context, field graphql.CollectedField, obj *knowledge.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSource_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSource_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeSource", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSource_status(ctx context.Context, field graphql.CollectedField, obj *knowledge.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSource_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNKnowledgeStatus2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSource_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeSource", field, false, false, errors.New("field of type KnowledgeStatus does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSource_statusReason(ctx context.Context, field graphql.CollectedField, obj *knowledge.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSource_statusReason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StatusReason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSource_statusReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeSource", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSource_fileType(ctx context.Context, field graphql.CollectedField, obj *knowledge.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSource_fileType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FileType(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSource_fileType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeSource", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSource_cut(ctx context.Context, field graphql.CollectedField, obj *knowledge.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSource_cut(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cut, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSource_cut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeSource", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSource_created(ctx context.Context, field graphql.CollectedField, obj *knowledge.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSource_created(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Created, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSource_created(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeSource", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSource_createdBy(ctx context.Context, field graphql.CollectedField, obj *knowledge.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSource_createdBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedBy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSource_createdBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeSource", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSource_updated(ctx context.Context, field graphql.CollectedField, obj *knowledge.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSource_updated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Updated, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSource_updated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KnowledgeSource", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _KnowledgeSourceList_data(ctx context.Context, field graphql.CollectedField, obj *KnowledgeSourceList) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSourceList_data(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Data, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*knowledge.Source) graphql.Marshaler {
+			return ec.marshalNKnowledgeSource2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐSourceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSourceList_data(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KnowledgeSourceList",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KnowledgeSource(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _KnowledgeSourceList_pagination(ctx context.Context, field graphql.CollectedField, obj *KnowledgeSourceList) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KnowledgeSourceList_pagination(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pagination, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v Pagination) graphql.Marshaler {
+			return ec.marshalNPagination2githubᚗcomᚋcontentgraphᚋcontentgraphᚋgraphᚋgeneratedᚐPagination(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_KnowledgeSourceList_pagination(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KnowledgeSourceList",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Pagination(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _LanguageRule_term(ctx context.Context, field graphql.CollectedField, obj *vocab.LanguageRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5917,6 +9522,167 @@ func (ec *executionContext) _LanguageRule_extraTerm(ctx context.Context, field g
 }
 func (ec *executionContext) fieldContext_LanguageRule_extraTerm(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LanguageRule", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _LengthGuidance_competitorMin(ctx context.Context, field graphql.CollectedField, obj *insight.LengthGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LengthGuidance_competitorMin(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CompetitorMin, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LengthGuidance_competitorMin(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LengthGuidance", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _LengthGuidance_competitorMedian(ctx context.Context, field graphql.CollectedField, obj *insight.LengthGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LengthGuidance_competitorMedian(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CompetitorMedian, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LengthGuidance_competitorMedian(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LengthGuidance", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _LengthGuidance_competitorMax(ctx context.Context, field graphql.CollectedField, obj *insight.LengthGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LengthGuidance_competitorMax(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CompetitorMax, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LengthGuidance_competitorMax(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LengthGuidance", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _LengthGuidance_recommendedMin(ctx context.Context, field graphql.CollectedField, obj *insight.LengthGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LengthGuidance_recommendedMin(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RecommendedMin, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LengthGuidance_recommendedMin(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LengthGuidance", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _LengthGuidance_recommendedMax(ctx context.Context, field graphql.CollectedField, obj *insight.LengthGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LengthGuidance_recommendedMax(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RecommendedMax, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LengthGuidance_recommendedMax(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LengthGuidance", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _LengthGuidance_pages(ctx context.Context, field graphql.CollectedField, obj *insight.LengthGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LengthGuidance_pages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LengthGuidance_pages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LengthGuidance", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _LengthGuidance_unit(ctx context.Context, field graphql.CollectedField, obj *insight.LengthGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LengthGuidance_unit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Unit, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LengthGuidance_unit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LengthGuidance", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ManifestPage_page(ctx context.Context, field graphql.CollectedField, obj *dataquery.ManifestPage) (ret graphql.Marshaler) {
@@ -6692,6 +10458,226 @@ func (ec *executionContext) fieldContext_Mutation_createExportLink(ctx context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_requestInsights(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_requestInsights(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RequestInsights(ctx, fc.Args["accountId"].(int), fc.Args["draftId"].(uuid.UUID), fc.Args["input"].(map[string]any))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*insight.Insight) graphql.Marshaler {
+			return ec.marshalNInsight2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐInsightᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_requestInsights(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Insight(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_requestInsights_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createKnowledgeSource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createKnowledgeSource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateKnowledgeSource(ctx, fc.Args["accountId"].(int), fc.Args["input"].(map[string]any))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *knowledge.Source) graphql.Marshaler {
+			return ec.marshalNKnowledgeSource2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createKnowledgeSource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KnowledgeSource(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createKnowledgeSource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_uploadKnowledgeSource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_uploadKnowledgeSource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UploadKnowledgeSource(ctx, fc.Args["accountId"].(int), fc.Args["file"].(graphql.Upload), fc.Args["fileName"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *knowledge.Source) graphql.Marshaler {
+			return ec.marshalNKnowledgeSource2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_uploadKnowledgeSource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KnowledgeSource(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_uploadKnowledgeSource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_retryKnowledgeSource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_retryKnowledgeSource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RetryKnowledgeSource(ctx, fc.Args["accountId"].(int), fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *knowledge.Source) graphql.Marshaler {
+			return ec.marshalNKnowledgeSource2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_retryKnowledgeSource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KnowledgeSource(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_retryKnowledgeSource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteKnowledgeSource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteKnowledgeSource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteKnowledgeSource(ctx, fc.Args["accountId"].(int), fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteKnowledgeSource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type UUID does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteKnowledgeSource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_createContentProfile(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7089,6 +11075,268 @@ func (ec *executionContext) fieldContext_NewToken_credential(_ context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _ObjectiveGuidance_objective(ctx context.Context, field graphql.CollectedField, obj *insight.ObjectiveGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ObjectiveGuidance_objective(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Objective, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNObjective2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ObjectiveGuidance_objective(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ObjectiveGuidance", field, false, false, errors.New("field of type Objective does not have child fields"))
+}
+
+func (ec *executionContext) _ObjectiveGuidance_confidence(ctx context.Context, field graphql.CollectedField, obj *insight.ObjectiveGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ObjectiveGuidance_confidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ObjectiveGuidance_confidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ObjectiveGuidance", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _ObjectiveGuidance_evidence(ctx context.Context, field graphql.CollectedField, obj *insight.ObjectiveGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ObjectiveGuidance_evidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Evidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ObjectiveGuidance_evidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ObjectiveGuidance", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Opportunity_query(ctx context.Context, field graphql.CollectedField, obj *insight.Opportunity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Opportunity_query(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Query, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Opportunity_query(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Opportunity", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Opportunity_rank(ctx context.Context, field graphql.CollectedField, obj *insight.Opportunity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Opportunity_rank(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rank, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Opportunity_rank(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Opportunity", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Opportunity_url(ctx context.Context, field graphql.CollectedField, obj *insight.Opportunity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Opportunity_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Opportunity_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Opportunity", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Opportunity_resultType(ctx context.Context, field graphql.CollectedField, obj *insight.Opportunity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Opportunity_resultType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ResultType, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Opportunity_resultType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Opportunity", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Opportunity_searchVolume(ctx context.Context, field graphql.CollectedField, obj *insight.Opportunity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Opportunity_searchVolume(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SearchVolume, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Opportunity_searchVolume(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Opportunity", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Opportunity_potential(ctx context.Context, field graphql.CollectedField, obj *insight.Opportunity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Opportunity_potential(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Potential, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Opportunity_potential(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Opportunity", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Opportunity_reason(ctx context.Context, field graphql.CollectedField, obj *insight.Opportunity) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Opportunity_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Opportunity_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Opportunity", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _OpportunityGuidance_opportunities(ctx context.Context, field graphql.CollectedField, obj *insight.OpportunityGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OpportunityGuidance_opportunities(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Opportunities, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []insight.Opportunity) graphql.Marshaler {
+			return ec.marshalNOpportunity2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐOpportunityᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OpportunityGuidance_opportunities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "OpportunityGuidance",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Opportunity(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Pagination_total(ctx context.Context, field graphql.CollectedField, obj *Pagination) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7179,6 +11427,337 @@ func (ec *executionContext) _Pagination_hasMore(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_Pagination_hasMore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Pagination", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseFound_phrase(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseFound_phrase(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Phrase, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseFound_phrase(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseFound", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseFound_pages(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseFound_pages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseFound_pages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseFound", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseFound_share(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseFound_share(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Share, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseFound_share(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseFound", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseFound_averageMentions(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseFound_averageMentions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AverageMentions, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseFound_averageMentions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseFound", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseFound_importance(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseFound_importance(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Importance, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNImportance2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseFound_importance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseFound", field, false, false, errors.New("field of type Importance does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseFound_score(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseFound_score(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Score, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseFound_score(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseFound", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseGuidance_pages(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseGuidance_pages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseGuidance_pages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseGuidance", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseGuidance_phrases(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseGuidance_phrases(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Phrases, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []insight.PhraseFound) graphql.Marshaler {
+			return ec.marshalNPhraseFound2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐPhraseFoundᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseGuidance_phrases(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PhraseGuidance",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PhraseFound(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PhraseVolume_phrase(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseVolume) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseVolume_phrase(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Phrase, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseVolume_phrase(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseVolume", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseVolume_averageSearchVolume(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseVolume) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseVolume_averageSearchVolume(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AverageSearchVolume, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseVolume_averageSearchVolume(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseVolume", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseVolume_approximateSearchVolume(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseVolume) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseVolume_approximateSearchVolume(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ApproximateSearchVolume, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseVolume_approximateSearchVolume(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseVolume", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseVolume_cpc(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseVolume) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseVolume_cpc(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CPC, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseVolume_cpc(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseVolume", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseVolume_competition(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseVolume) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseVolume_competition(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Competition, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseVolume_competition(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseVolume", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _PhraseVolume_msvMonth(ctx context.Context, field graphql.CollectedField, obj *insight.PhraseVolume) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PhraseVolume_msvMonth(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MSVMonth, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PhraseVolume_msvMonth(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhraseVolume", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Query_viewer(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -7629,6 +12208,314 @@ func (ec *executionContext) fieldContext_Query_draftVersion(ctx context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_insights(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_insights(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Insights(ctx, fc.Args["accountId"].(int), fc.Args["draftId"].(uuid.UUID), fc.Args["type"].([]string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*insight.Insight) graphql.Marshaler {
+			return ec.marshalNInsight2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐInsightᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_insights(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Insight(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_insights_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_validateContent(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_validateContent(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ValidateContent(ctx, fc.Args["accountId"].(int), fc.Args["draftId"].(uuid.UUID), fc.Args["input"].(map[string]any))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*insight.Validation) graphql.Marshaler {
+			return ec.marshalNValidation2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐValidationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_validateContent(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Validation(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_validateContent_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_contentScore(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_contentScore(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ContentScore(ctx, fc.Args["accountId"].(int), fc.Args["draftId"].(uuid.UUID), fc.Args["input"].(map[string]any))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *insight.Score) graphql.Marshaler {
+			return ec.marshalNContentScore2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐScore(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_contentScore(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ContentScore(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_contentScore_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_serpUrls(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_serpUrls(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().SerpUrls(ctx, fc.Args["accountId"].(int), fc.Args["rankSourceId"].(int), fc.Args["topic"].([]string), fc.Args["limit"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*serp.TopicURLs) graphql.Marshaler {
+			return ec.marshalNTopicUrls2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋserpᚐTopicURLsᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_serpUrls(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TopicUrls(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_serpUrls_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_knowledgeSource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_knowledgeSource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().KnowledgeSource(ctx, fc.Args["accountId"].(int), fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *knowledge.Source) graphql.Marshaler {
+			return ec.marshalNKnowledgeSource2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_knowledgeSource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KnowledgeSource(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_knowledgeSource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_knowledgeSources(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_knowledgeSources(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().KnowledgeSources(ctx, fc.Args["accountId"].(int), fc.Args["status"].([]string), fc.Args["kind"].([]string), fc.Args["limit"].(*int), fc.Args["offset"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *KnowledgeSourceList) graphql.Marshaler {
+			return ec.marshalNKnowledgeSourceList2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋgraphᚋgeneratedᚐKnowledgeSourceList(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_knowledgeSources(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KnowledgeSourceList(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_knowledgeSources_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_knowledgePassages(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_knowledgePassages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().KnowledgePassages(ctx, fc.Args["accountId"].(int), fc.Args["query"].(string), fc.Args["limit"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*knowledge.Passage) graphql.Marshaler {
+			return ec.marshalNKnowledgePassage2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐPassageᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_knowledgePassages(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KnowledgePassage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_knowledgePassages_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_contentProfile(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7881,6 +12768,107 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _QuestionFound_question(ctx context.Context, field graphql.CollectedField, obj *insight.QuestionFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_QuestionFound_question(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Question, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_QuestionFound_question(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("QuestionFound", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _QuestionFound_times(ctx context.Context, field graphql.CollectedField, obj *insight.QuestionFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_QuestionFound_times(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Times, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_QuestionFound_times(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("QuestionFound", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _QuestionFound_source(ctx context.Context, field graphql.CollectedField, obj *insight.QuestionFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_QuestionFound_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Source, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_QuestionFound_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("QuestionFound", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _QuestionGuidance_questions(ctx context.Context, field graphql.CollectedField, obj *insight.QuestionGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_QuestionGuidance_questions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Questions, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []insight.QuestionFound) graphql.Marshaler {
+			return ec.marshalNQuestionFound2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐQuestionFoundᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_QuestionGuidance_questions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "QuestionGuidance",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_QuestionFound(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _RankSource_id(ctx context.Context, field graphql.CollectedField, obj *db.RankSource) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8060,6 +13048,121 @@ func (ec *executionContext) fieldContext_RankSourceList_pagination(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _ReadabilityGuidance_language(ctx context.Context, field graphql.CollectedField, obj *insight.ReadabilityGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReadabilityGuidance_language(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Language, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReadabilityGuidance_language(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReadabilityGuidance", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ReadabilityGuidance_formula(ctx context.Context, field graphql.CollectedField, obj *insight.ReadabilityGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReadabilityGuidance_formula(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Formula, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReadabilityGuidance_formula(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReadabilityGuidance", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ReadabilityGuidance_competitorMedian(ctx context.Context, field graphql.CollectedField, obj *insight.ReadabilityGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReadabilityGuidance_competitorMedian(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CompetitorMedian, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ReadabilityGuidance_competitorMedian(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReadabilityGuidance", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _ReadabilityGuidance_pages(ctx context.Context, field graphql.CollectedField, obj *insight.ReadabilityGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReadabilityGuidance_pages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReadabilityGuidance_pages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReadabilityGuidance", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ReadabilityGuidance_reason(ctx context.Context, field graphql.CollectedField, obj *insight.ReadabilityGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReadabilityGuidance_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReadabilityGuidance_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReadabilityGuidance", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _ResultPage_results(ctx context.Context, field graphql.CollectedField, obj *dataquery.Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8184,6 +13287,411 @@ func (ec *executionContext) fieldContext_ResultPage_digest(_ context.Context, fi
 	return graphql.NewScalarFieldContext("ResultPage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _ScoreComponent_type(ctx context.Context, field graphql.CollectedField, obj *insight.Component) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScoreComponent_type(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Type, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNInsightType2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScoreComponent_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScoreComponent", field, false, false, errors.New("field of type InsightType does not have child fields"))
+}
+
+func (ec *executionContext) _ScoreComponent_score(ctx context.Context, field graphql.CollectedField, obj *insight.Component) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScoreComponent_score(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Score, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScoreComponent_score(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScoreComponent", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _ScoreComponent_weight(ctx context.Context, field graphql.CollectedField, obj *insight.Component) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScoreComponent_weight(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Weight, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScoreComponent_weight(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScoreComponent", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _ScoreComponent_reason(ctx context.Context, field graphql.CollectedField, obj *insight.Component) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScoreComponent_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScoreComponent_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScoreComponent", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchVolumeGuidance_total(ctx context.Context, field graphql.CollectedField, obj *insight.SearchVolumeGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchVolumeGuidance_total(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Total, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchVolumeGuidance_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchVolumeGuidance", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SearchVolumeGuidance_phrases(ctx context.Context, field graphql.CollectedField, obj *insight.SearchVolumeGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchVolumeGuidance_phrases(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Phrases, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []insight.PhraseVolume) graphql.Marshaler {
+			return ec.marshalNPhraseVolume2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐPhraseVolumeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchVolumeGuidance_phrases(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchVolumeGuidance",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PhraseVolume(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_insightsUpdated(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_insightsUpdated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().InsightsUpdated(ctx, fc.Args["accountId"].(int), fc.Args["draftId"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*insight.Insight) graphql.Marshaler {
+			return ec.marshalNInsight2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐInsightᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_insightsUpdated(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Insight(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_insightsUpdated_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_knowledgeSourceUpdated(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_knowledgeSourceUpdated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().KnowledgeSourceUpdated(ctx, fc.Args["accountId"].(int), fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *knowledge.Source) graphql.Marshaler {
+			return ec.marshalNKnowledgeSource2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_knowledgeSourceUpdated(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KnowledgeSource(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_knowledgeSourceUpdated_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SubtopicFound_name(ctx context.Context, field graphql.CollectedField, obj *insight.SubtopicFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SubtopicFound_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SubtopicFound_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubtopicFound", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SubtopicFound_phrases(ctx context.Context, field graphql.CollectedField, obj *insight.SubtopicFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SubtopicFound_phrases(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Phrases, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SubtopicFound_phrases(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubtopicFound", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SubtopicFound_words(ctx context.Context, field graphql.CollectedField, obj *insight.SubtopicFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SubtopicFound_words(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Words, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SubtopicFound_words(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubtopicFound", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SubtopicFound_pages(ctx context.Context, field graphql.CollectedField, obj *insight.SubtopicFound) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SubtopicFound_pages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SubtopicFound_pages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubtopicFound", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SubtopicGuidance_subtopics(ctx context.Context, field graphql.CollectedField, obj *insight.SubtopicGuidance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SubtopicGuidance_subtopics(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subtopics, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []insight.SubtopicFound) graphql.Marshaler {
+			return ec.marshalNSubtopicFound2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐSubtopicFoundᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SubtopicGuidance_subtopics(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SubtopicGuidance",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SubtopicFound(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TopicUrls_topic(ctx context.Context, field graphql.CollectedField, obj *serp.TopicURLs) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TopicUrls_topic(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Topic, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TopicUrls_topic(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TopicUrls", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TopicUrls_urls(ctx context.Context, field graphql.CollectedField, obj *serp.TopicURLs) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TopicUrls_urls(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URLs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TopicUrls_urls(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TopicUrls", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _User_id(ctx context.Context, field graphql.CollectedField, obj *auth.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8306,6 +13814,213 @@ func (ec *executionContext) _User_created(ctx context.Context, field graphql.Col
 }
 func (ec *executionContext) fieldContext_User_created(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Validation_type(ctx context.Context, field graphql.CollectedField, obj *insight.Validation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Validation_type(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Type, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNInsightType2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Validation_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Validation", field, false, false, errors.New("field of type InsightType does not have child fields"))
+}
+
+func (ec *executionContext) _Validation_errorCode(ctx context.Context, field graphql.CollectedField, obj *insight.Validation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Validation_errorCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ErrorCode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Validation_errorCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Validation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Validation_errorMessage(ctx context.Context, field graphql.CollectedField, obj *insight.Validation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Validation_errorMessage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ErrorMessage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Validation_errorMessage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Validation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Validation_insightScore(ctx context.Context, field graphql.CollectedField, obj *insight.Validation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Validation_insightScore(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.InsightScore, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Validation_insightScore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Validation", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Validation_summary(ctx context.Context, field graphql.CollectedField, obj *insight.Validation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Validation_summary(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Summary, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Validation_summary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Validation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Validation_status(ctx context.Context, field graphql.CollectedField, obj *insight.Validation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Validation_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOInsightStatus2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Validation_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Validation", field, false, false, errors.New("field of type InsightStatus does not have child fields"))
+}
+
+func (ec *executionContext) _Validation_insightPresent(ctx context.Context, field graphql.CollectedField, obj *insight.Validation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Validation_insightPresent(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.InsightPresent, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Validation_insightPresent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Validation", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Validation_empty(ctx context.Context, field graphql.CollectedField, obj *insight.Validation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Validation_empty(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Empty, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Validation_empty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Validation", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Validation_details(ctx context.Context, field graphql.CollectedField, obj *insight.Validation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Validation_details(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Details, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v any) graphql.Marshaler {
+			return ec.marshalNJSON2interface(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Validation_details(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Validation", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
 func (ec *executionContext) _WebProperty_id(ctx context.Context, field graphql.CollectedField, obj *db.WebProperty) (ret graphql.Marshaler) {
@@ -9918,6 +15633,51 @@ func (ec *executionContext) unmarshalInputContentProfilePatch(ctx context.Contex
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputCopyInput(ctx context.Context, obj any) (map[string]any, error) {
+	var it map[string]any
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"title", "metaDescription", "bodyCopy"}
+	it = make(map[string]any, len(asMap))
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "title":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["title"] = data
+		case "metaDescription":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metaDescription"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["metaDescription"] = data
+		case "bodyCopy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bodyCopy"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["bodyCopy"] = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputDraftContentInput(ctx context.Context, obj any) (map[string]any, error) {
 	var it map[string]any
 	if obj == nil {
@@ -10137,6 +15897,189 @@ func (ec *executionContext) unmarshalInputDraftPatch(ctx context.Context, obj an
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputInsightDemandInput(ctx context.Context, obj any) (map[string]any, error) {
+	var it map[string]any
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"input", "request"}
+	it = make(map[string]any, len(asMap))
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "input":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("input"))
+			data, err := ec.unmarshalNInsightTopicsInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["input"] = data
+		case "request":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("request"))
+			data, err := ec.unmarshalOInsightKindsInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["request"] = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputInsightInput(ctx context.Context, obj any) (map[string]any, error) {
+	var it map[string]any
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"insight"}
+	it = make(map[string]any, len(asMap))
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "insight":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("insight"))
+			data, err := ec.unmarshalNInsightDemandInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["insight"] = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputInsightKindsInput(ctx context.Context, obj any) (map[string]any, error) {
+	var it map[string]any
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"insights"}
+	it = make(map[string]any, len(asMap))
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "insights":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("insights"))
+			data, err := ec.unmarshalOInsightType2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["insights"] = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputInsightTopicInput(ctx context.Context, obj any) (map[string]any, error) {
+	var it map[string]any
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"phrases", "rankSourceId", "webPropertyId", "competitorUrls"}
+	it = make(map[string]any, len(asMap))
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "phrases":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("phrases"))
+			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["phrases"] = data
+		case "rankSourceId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rankSourceId"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["rankSourceId"] = data
+		case "webPropertyId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webPropertyId"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["webPropertyId"] = data
+		case "competitorUrls":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("competitorUrls"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["competitorUrls"] = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputInsightTopicsInput(ctx context.Context, obj any) (map[string]any, error) {
+	var it map[string]any
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"topic"}
+	it = make(map[string]any, len(asMap))
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "topic":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("topic"))
+			data, err := ec.unmarshalNInsightTopicInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["topic"] = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputKeywordRankingsInput(ctx context.Context, obj any) (map[string]any, error) {
 	var it map[string]any
 	if obj == nil {
@@ -10282,6 +16225,51 @@ func (ec *executionContext) unmarshalInputKeywordRankingsInput(ctx context.Conte
 				return it, err
 			}
 			it["limit"] = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputKnowledgeSourceInput(ctx context.Context, obj any) (map[string]any, error) {
+	var it map[string]any
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"kind", "text", "fileName"}
+	it = make(map[string]any, len(asMap))
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalNKnowledgeKind2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["kind"] = data
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["text"] = data
+		case "fileName":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fileName"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["fileName"] = data
 		}
 	}
 	return it, nil
@@ -10484,6 +16472,96 @@ func (ec *executionContext) unmarshalInputWebPropertyInput(ctx context.Context, 
 
 // region    ************************** interface.gotpl ***************************
 
+func (ec *executionContext) _InsightGuidance(ctx context.Context, sel ast.SelectionSet, obj insight.Guidance) graphql.Marshaler {
+	switch obj := (obj).(type) {
+	case nil:
+		return graphql.Null
+	case insight.SubtopicGuidance:
+		return ec._SubtopicGuidance(ctx, sel, &obj)
+	case *insight.SubtopicGuidance:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._SubtopicGuidance(ctx, sel, obj)
+	case insight.SearchVolumeGuidance:
+		return ec._SearchVolumeGuidance(ctx, sel, &obj)
+	case *insight.SearchVolumeGuidance:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._SearchVolumeGuidance(ctx, sel, obj)
+	case insight.ReadabilityGuidance:
+		return ec._ReadabilityGuidance(ctx, sel, &obj)
+	case *insight.ReadabilityGuidance:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ReadabilityGuidance(ctx, sel, obj)
+	case insight.QuestionGuidance:
+		return ec._QuestionGuidance(ctx, sel, &obj)
+	case *insight.QuestionGuidance:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._QuestionGuidance(ctx, sel, obj)
+	case insight.PhraseGuidance:
+		return ec._PhraseGuidance(ctx, sel, &obj)
+	case *insight.PhraseGuidance:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._PhraseGuidance(ctx, sel, obj)
+	case insight.OpportunityGuidance:
+		return ec._OpportunityGuidance(ctx, sel, &obj)
+	case *insight.OpportunityGuidance:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._OpportunityGuidance(ctx, sel, obj)
+	case insight.ObjectiveGuidance:
+		return ec._ObjectiveGuidance(ctx, sel, &obj)
+	case *insight.ObjectiveGuidance:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ObjectiveGuidance(ctx, sel, obj)
+	case insight.LengthGuidance:
+		return ec._LengthGuidance(ctx, sel, &obj)
+	case *insight.LengthGuidance:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._LengthGuidance(ctx, sel, obj)
+	case insight.JourneyStageGuidance:
+		return ec._JourneyStageGuidance(ctx, sel, &obj)
+	case *insight.JourneyStageGuidance:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._JourneyStageGuidance(ctx, sel, obj)
+	case insight.ContentTypeGuidance:
+		return ec._ContentTypeGuidance(ctx, sel, &obj)
+	case *insight.ContentTypeGuidance:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ContentTypeGuidance(ctx, sel, obj)
+	case insight.AudienceGuidance:
+		return ec._AudienceGuidance(ctx, sel, &obj)
+	case *insight.AudienceGuidance:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._AudienceGuidance(ctx, sel, obj)
+	default:
+		if typedObj, ok := obj.(graphql.Marshaler); ok {
+			return typedObj
+		} else {
+			panic(fmt.Errorf("unexpected type %T; non-generated variants of InsightGuidance must implement graphql.Marshaler", obj))
+		}
+	}
+}
+
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
@@ -10507,6 +16585,59 @@ func (ec *executionContext) _Account(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "name":
 			out.Values[i] = ec._Account_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var audienceGuidanceImplementors = []string{"AudienceGuidance", "InsightGuidance"}
+
+func (ec *executionContext) _AudienceGuidance(ctx context.Context, sel ast.SelectionSet, obj *insight.AudienceGuidance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, audienceGuidanceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AudienceGuidance")
+		case "audience":
+			out.Values[i] = ec._AudienceGuidance_audience(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "level":
+			out.Values[i] = ec._AudienceGuidance_level(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "confidence":
+			out.Values[i] = ec._AudienceGuidance_confidence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "evidence":
+			out.Values[i] = ec._AudienceGuidance_evidence(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -10724,6 +16855,150 @@ func (ec *executionContext) _ContentProfileList(ctx context.Context, sel ast.Sel
 			}
 		case "pagination":
 			out.Values[i] = ec._ContentProfileList_pagination(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var contentScoreImplementors = []string{"ContentScore"}
+
+func (ec *executionContext) _ContentScore(ctx context.Context, sel ast.SelectionSet, obj *insight.Score) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, contentScoreImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ContentScore")
+		case "score":
+			out.Values[i] = ec._ContentScore_score(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "components":
+			out.Values[i] = ec._ContentScore_components(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var contentTypeGuidanceImplementors = []string{"ContentTypeGuidance", "InsightGuidance"}
+
+func (ec *executionContext) _ContentTypeGuidance(ctx context.Context, sel ast.SelectionSet, obj *insight.ContentTypeGuidance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, contentTypeGuidanceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ContentTypeGuidance")
+		case "contentType":
+			out.Values[i] = ec._ContentTypeGuidance_contentType(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "share":
+			out.Values[i] = ec._ContentTypeGuidance_share(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "distribution":
+			out.Values[i] = ec._ContentTypeGuidance_distribution(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "evidence":
+			out.Values[i] = ec._ContentTypeGuidance_evidence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var contentTypeShareImplementors = []string{"ContentTypeShare"}
+
+func (ec *executionContext) _ContentTypeShare(ctx context.Context, sel ast.SelectionSet, obj *insight.TypeShare) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, contentTypeShareImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ContentTypeShare")
+		case "contentType":
+			out.Values[i] = ec._ContentTypeShare_contentType(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pages":
+			out.Values[i] = ec._ContentTypeShare_pages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "share":
+			out.Values[i] = ec._ContentTypeShare_share(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -11108,6 +17383,44 @@ func (ec *executionContext) _Draft(ctx context.Context, sel ast.SelectionSet, ob
 					}
 				}()
 				res = ec._Draft_content(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "insights":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Draft_insights(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11837,6 +18150,409 @@ func (ec *executionContext) _ExportLink(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var insightImplementors = []string{"Insight"}
+
+func (ec *executionContext) _Insight(ctx context.Context, sel ast.SelectionSet, obj *insight.Insight) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, insightImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Insight")
+		case "type":
+			out.Values[i] = ec._Insight_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "status":
+			out.Values[i] = ec._Insight_status(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "errorCode":
+			out.Values[i] = ec._Insight_errorCode(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "errorMessage":
+			out.Values[i] = ec._Insight_errorMessage(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "insightPresent":
+			out.Values[i] = ec._Insight_insightPresent(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "empty":
+			out.Values[i] = ec._Insight_empty(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "guidance":
+			out.Values[i] = ec._Insight_guidance(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "language":
+			out.Values[i] = ec._Insight_language(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "source":
+			out.Values[i] = ec._Insight_source(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "pages":
+			out.Values[i] = ec._Insight_pages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "requested":
+			out.Values[i] = ec._Insight_requested(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "requestedBy":
+			out.Values[i] = ec._Insight_requestedBy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "generated":
+			out.Values[i] = ec._Insight_generated(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var insightPageImplementors = []string{"InsightPage"}
+
+func (ec *executionContext) _InsightPage(ctx context.Context, sel ast.SelectionSet, obj *vocab.GuidancePage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, insightPageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("InsightPage")
+		case "url":
+			out.Values[i] = ec._InsightPage_url(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "title":
+			out.Values[i] = ec._InsightPage_title(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "fetched":
+			out.Values[i] = ec._InsightPage_fetched(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "error":
+			out.Values[i] = ec._InsightPage_error(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var journeyStageGuidanceImplementors = []string{"JourneyStageGuidance", "InsightGuidance"}
+
+func (ec *executionContext) _JourneyStageGuidance(ctx context.Context, sel ast.SelectionSet, obj *insight.JourneyStageGuidance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, journeyStageGuidanceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JourneyStageGuidance")
+		case "stage":
+			out.Values[i] = ec._JourneyStageGuidance_stage(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "confidence":
+			out.Values[i] = ec._JourneyStageGuidance_confidence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "evidence":
+			out.Values[i] = ec._JourneyStageGuidance_evidence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var knowledgePassageImplementors = []string{"KnowledgePassage"}
+
+func (ec *executionContext) _KnowledgePassage(ctx context.Context, sel ast.SelectionSet, obj *knowledge.Passage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, knowledgePassageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("KnowledgePassage")
+		case "sourceId":
+			out.Values[i] = ec._KnowledgePassage_sourceId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "fileName":
+			out.Values[i] = ec._KnowledgePassage_fileName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "number":
+			out.Values[i] = ec._KnowledgePassage_number(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "start":
+			out.Values[i] = ec._KnowledgePassage_start(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "end":
+			out.Values[i] = ec._KnowledgePassage_end(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "heading":
+			out.Values[i] = ec._KnowledgePassage_heading(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "text":
+			out.Values[i] = ec._KnowledgePassage_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "score":
+			out.Values[i] = ec._KnowledgePassage_score(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var knowledgeSourceImplementors = []string{"KnowledgeSource"}
+
+func (ec *executionContext) _KnowledgeSource(ctx context.Context, sel ast.SelectionSet, obj *knowledge.Source) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, knowledgeSourceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("KnowledgeSource")
+		case "id":
+			out.Values[i] = ec._KnowledgeSource_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "kind":
+			out.Values[i] = ec._KnowledgeSource_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "fileName":
+			out.Values[i] = ec._KnowledgeSource_fileName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "text":
+			out.Values[i] = ec._KnowledgeSource_text(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "status":
+			out.Values[i] = ec._KnowledgeSource_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "statusReason":
+			out.Values[i] = ec._KnowledgeSource_statusReason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "fileType":
+			out.Values[i] = ec._KnowledgeSource_fileType(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "cut":
+			out.Values[i] = ec._KnowledgeSource_cut(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "created":
+			out.Values[i] = ec._KnowledgeSource_created(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createdBy":
+			out.Values[i] = ec._KnowledgeSource_createdBy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "updated":
+			out.Values[i] = ec._KnowledgeSource_updated(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var knowledgeSourceListImplementors = []string{"KnowledgeSourceList"}
+
+func (ec *executionContext) _KnowledgeSourceList(ctx context.Context, sel ast.SelectionSet, obj *KnowledgeSourceList) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, knowledgeSourceListImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("KnowledgeSourceList")
+		case "data":
+			out.Values[i] = ec._KnowledgeSourceList_data(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pagination":
+			out.Values[i] = ec._KnowledgeSourceList_pagination(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var languageRuleImplementors = []string{"LanguageRule"}
 
 func (ec *executionContext) _LanguageRule(ctx context.Context, sel ast.SelectionSet, obj *vocab.LanguageRule) graphql.Marshaler {
@@ -11862,6 +18578,74 @@ func (ec *executionContext) _LanguageRule(ctx context.Context, sel ast.Selection
 		case "extraTerm":
 			out.Values[i] = ec._LanguageRule_extraTerm(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var lengthGuidanceImplementors = []string{"LengthGuidance", "InsightGuidance"}
+
+func (ec *executionContext) _LengthGuidance(ctx context.Context, sel ast.SelectionSet, obj *insight.LengthGuidance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, lengthGuidanceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LengthGuidance")
+		case "competitorMin":
+			out.Values[i] = ec._LengthGuidance_competitorMin(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "competitorMedian":
+			out.Values[i] = ec._LengthGuidance_competitorMedian(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "competitorMax":
+			out.Values[i] = ec._LengthGuidance_competitorMax(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "recommendedMin":
+			out.Values[i] = ec._LengthGuidance_recommendedMin(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "recommendedMax":
+			out.Values[i] = ec._LengthGuidance_recommendedMax(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pages":
+			out.Values[i] = ec._LengthGuidance_pages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "unit":
+			out.Values[i] = ec._LengthGuidance_unit(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -12065,6 +18849,41 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "requestInsights":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_requestInsights(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createKnowledgeSource":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createKnowledgeSource(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "uploadKnowledgeSource":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_uploadKnowledgeSource(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "retryKnowledgeSource":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_retryKnowledgeSource(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deleteKnowledgeSource":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteKnowledgeSource(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "createContentProfile":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createContentProfile(ctx, field)
@@ -12219,6 +19038,160 @@ func (ec *executionContext) _NewToken(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var objectiveGuidanceImplementors = []string{"ObjectiveGuidance", "InsightGuidance"}
+
+func (ec *executionContext) _ObjectiveGuidance(ctx context.Context, sel ast.SelectionSet, obj *insight.ObjectiveGuidance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, objectiveGuidanceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ObjectiveGuidance")
+		case "objective":
+			out.Values[i] = ec._ObjectiveGuidance_objective(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "confidence":
+			out.Values[i] = ec._ObjectiveGuidance_confidence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "evidence":
+			out.Values[i] = ec._ObjectiveGuidance_evidence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var opportunityImplementors = []string{"Opportunity"}
+
+func (ec *executionContext) _Opportunity(ctx context.Context, sel ast.SelectionSet, obj *insight.Opportunity) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, opportunityImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Opportunity")
+		case "query":
+			out.Values[i] = ec._Opportunity_query(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rank":
+			out.Values[i] = ec._Opportunity_rank(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "url":
+			out.Values[i] = ec._Opportunity_url(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "resultType":
+			out.Values[i] = ec._Opportunity_resultType(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "searchVolume":
+			out.Values[i] = ec._Opportunity_searchVolume(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "potential":
+			out.Values[i] = ec._Opportunity_potential(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._Opportunity_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var opportunityGuidanceImplementors = []string{"OpportunityGuidance", "InsightGuidance"}
+
+func (ec *executionContext) _OpportunityGuidance(ctx context.Context, sel ast.SelectionSet, obj *insight.OpportunityGuidance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, opportunityGuidanceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("OpportunityGuidance")
+		case "opportunities":
+			out.Values[i] = ec._OpportunityGuidance_opportunities(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var paginationImplementors = []string{"Pagination"}
 
 func (ec *executionContext) _Pagination(ctx context.Context, sel ast.SelectionSet, obj *Pagination) graphql.Marshaler {
@@ -12249,6 +19222,175 @@ func (ec *executionContext) _Pagination(ctx context.Context, sel ast.SelectionSe
 		case "hasMore":
 			out.Values[i] = ec._Pagination_hasMore(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var phraseFoundImplementors = []string{"PhraseFound"}
+
+func (ec *executionContext) _PhraseFound(ctx context.Context, sel ast.SelectionSet, obj *insight.PhraseFound) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, phraseFoundImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PhraseFound")
+		case "phrase":
+			out.Values[i] = ec._PhraseFound_phrase(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pages":
+			out.Values[i] = ec._PhraseFound_pages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "share":
+			out.Values[i] = ec._PhraseFound_share(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "averageMentions":
+			out.Values[i] = ec._PhraseFound_averageMentions(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "importance":
+			out.Values[i] = ec._PhraseFound_importance(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "score":
+			out.Values[i] = ec._PhraseFound_score(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var phraseGuidanceImplementors = []string{"PhraseGuidance", "InsightGuidance"}
+
+func (ec *executionContext) _PhraseGuidance(ctx context.Context, sel ast.SelectionSet, obj *insight.PhraseGuidance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, phraseGuidanceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PhraseGuidance")
+		case "pages":
+			out.Values[i] = ec._PhraseGuidance_pages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "phrases":
+			out.Values[i] = ec._PhraseGuidance_phrases(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var phraseVolumeImplementors = []string{"PhraseVolume"}
+
+func (ec *executionContext) _PhraseVolume(ctx context.Context, sel ast.SelectionSet, obj *insight.PhraseVolume) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, phraseVolumeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PhraseVolume")
+		case "phrase":
+			out.Values[i] = ec._PhraseVolume_phrase(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "averageSearchVolume":
+			out.Values[i] = ec._PhraseVolume_averageSearchVolume(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "approximateSearchVolume":
+			out.Values[i] = ec._PhraseVolume_approximateSearchVolume(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "cpc":
+			out.Values[i] = ec._PhraseVolume_cpc(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "competition":
+			out.Values[i] = ec._PhraseVolume_competition(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "msvMonth":
+			out.Values[i] = ec._PhraseVolume_msvMonth(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -12534,6 +19676,160 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "insights":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_insights(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "validateContent":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_validateContent(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "contentScore":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_contentScore(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "serpUrls":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_serpUrls(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "knowledgeSource":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_knowledgeSource(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "knowledgeSources":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_knowledgeSources(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "knowledgePassages":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_knowledgePassages(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "contentProfile":
 			field := field
 
@@ -12657,6 +19953,92 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 	return out
 }
 
+var questionFoundImplementors = []string{"QuestionFound"}
+
+func (ec *executionContext) _QuestionFound(ctx context.Context, sel ast.SelectionSet, obj *insight.QuestionFound) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, questionFoundImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("QuestionFound")
+		case "question":
+			out.Values[i] = ec._QuestionFound_question(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "times":
+			out.Values[i] = ec._QuestionFound_times(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "source":
+			out.Values[i] = ec._QuestionFound_source(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var questionGuidanceImplementors = []string{"QuestionGuidance", "InsightGuidance"}
+
+func (ec *executionContext) _QuestionGuidance(ctx context.Context, sel ast.SelectionSet, obj *insight.QuestionGuidance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, questionGuidanceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("QuestionGuidance")
+		case "questions":
+			out.Values[i] = ec._QuestionGuidance_questions(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var rankSourceImplementors = []string{"RankSource"}
 
 func (ec *executionContext) _RankSource(ctx context.Context, sel ast.SelectionSet, obj *db.RankSource) graphql.Marshaler {
@@ -12758,6 +20140,64 @@ func (ec *executionContext) _RankSourceList(ctx context.Context, sel ast.Selecti
 	return out
 }
 
+var readabilityGuidanceImplementors = []string{"ReadabilityGuidance", "InsightGuidance"}
+
+func (ec *executionContext) _ReadabilityGuidance(ctx context.Context, sel ast.SelectionSet, obj *insight.ReadabilityGuidance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, readabilityGuidanceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReadabilityGuidance")
+		case "language":
+			out.Values[i] = ec._ReadabilityGuidance_language(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "formula":
+			out.Values[i] = ec._ReadabilityGuidance_formula(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "competitorMedian":
+			out.Values[i] = ec._ReadabilityGuidance_competitorMedian(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "pages":
+			out.Values[i] = ec._ReadabilityGuidance_pages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._ReadabilityGuidance_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var resultPageImplementors = []string{"ResultPage"}
 
 func (ec *executionContext) _ResultPage(ctx context.Context, sel ast.SelectionSet, obj *dataquery.Page) graphql.Marshaler {
@@ -12792,6 +20232,258 @@ func (ec *executionContext) _ResultPage(ctx context.Context, sel ast.SelectionSe
 			}
 		case "digest":
 			out.Values[i] = ec._ResultPage_digest(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var scoreComponentImplementors = []string{"ScoreComponent"}
+
+func (ec *executionContext) _ScoreComponent(ctx context.Context, sel ast.SelectionSet, obj *insight.Component) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, scoreComponentImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ScoreComponent")
+		case "type":
+			out.Values[i] = ec._ScoreComponent_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "score":
+			out.Values[i] = ec._ScoreComponent_score(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "weight":
+			out.Values[i] = ec._ScoreComponent_weight(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._ScoreComponent_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var searchVolumeGuidanceImplementors = []string{"SearchVolumeGuidance", "InsightGuidance"}
+
+func (ec *executionContext) _SearchVolumeGuidance(ctx context.Context, sel ast.SelectionSet, obj *insight.SearchVolumeGuidance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, searchVolumeGuidanceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SearchVolumeGuidance")
+		case "total":
+			out.Values[i] = ec._SearchVolumeGuidance_total(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "phrases":
+			out.Values[i] = ec._SearchVolumeGuidance_phrases(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var subscriptionImplementors = []string{"Subscription"}
+
+func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionImplementors)
+	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
+		Object: "Subscription",
+	})
+	if len(fields) != 1 {
+		graphql.AddErrorf(ctx, "must subscribe to exactly one stream")
+		return nil
+	}
+
+	switch fields[0].Name {
+	case "insightsUpdated":
+		return ec._Subscription_insightsUpdated(ctx, fields[0])
+	case "knowledgeSourceUpdated":
+		return ec._Subscription_knowledgeSourceUpdated(ctx, fields[0])
+	default:
+		panic("unknown field " + strconv.Quote(fields[0].Name))
+	}
+}
+
+var subtopicFoundImplementors = []string{"SubtopicFound"}
+
+func (ec *executionContext) _SubtopicFound(ctx context.Context, sel ast.SelectionSet, obj *insight.SubtopicFound) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, subtopicFoundImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SubtopicFound")
+		case "name":
+			out.Values[i] = ec._SubtopicFound_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "phrases":
+			out.Values[i] = ec._SubtopicFound_phrases(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "words":
+			out.Values[i] = ec._SubtopicFound_words(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pages":
+			out.Values[i] = ec._SubtopicFound_pages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var subtopicGuidanceImplementors = []string{"SubtopicGuidance", "InsightGuidance"}
+
+func (ec *executionContext) _SubtopicGuidance(ctx context.Context, sel ast.SelectionSet, obj *insight.SubtopicGuidance) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, subtopicGuidanceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SubtopicGuidance")
+		case "subtopics":
+			out.Values[i] = ec._SubtopicGuidance_subtopics(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var topicUrlsImplementors = []string{"TopicUrls"}
+
+func (ec *executionContext) _TopicUrls(ctx context.Context, sel ast.SelectionSet, obj *serp.TopicURLs) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, topicUrlsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TopicUrls")
+		case "topic":
+			out.Values[i] = ec._TopicUrls_topic(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "urls":
+			out.Values[i] = ec._TopicUrls_urls(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -12885,6 +20577,84 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 			out.Values[i] = ec._User_created(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var validationImplementors = []string{"Validation"}
+
+func (ec *executionContext) _Validation(ctx context.Context, sel ast.SelectionSet, obj *insight.Validation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, validationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Validation")
+		case "type":
+			out.Values[i] = ec._Validation_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errorCode":
+			out.Values[i] = ec._Validation_errorCode(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "errorMessage":
+			out.Values[i] = ec._Validation_errorMessage(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "insightScore":
+			out.Values[i] = ec._Validation_insightScore(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "summary":
+			out.Values[i] = ec._Validation_summary(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "status":
+			out.Values[i] = ec._Validation_status(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "insightPresent":
+			out.Values[i] = ec._Validation_insightPresent(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "empty":
+			out.Values[i] = ec._Validation_empty(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "details":
+			out.Values[i] = ec._Validation_details(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -13426,6 +21196,22 @@ func (ec *executionContext) unmarshalNAiSearchSentimentsInput2map(ctx context.Co
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNAudienceLevel2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNAudienceLevel2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -13531,6 +21317,57 @@ func (ec *executionContext) marshalNContentProfileList2ᚖgithubᚗcomᚋcontent
 
 func (ec *executionContext) unmarshalNContentProfilePatch2map(ctx context.Context, v any) (map[string]any, error) {
 	res, err := ec.unmarshalInputContentProfilePatch(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNContentScore2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐScore(ctx context.Context, sel ast.SelectionSet, v *insight.Score) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ContentScore(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNContentType2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNContentType2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNContentTypeShare2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐTypeShare(ctx context.Context, sel ast.SelectionSet, v insight.TypeShare) graphql.Marshaler {
+	return ec._ContentTypeShare(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNContentTypeShare2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐTypeShareᚄ(ctx context.Context, sel ast.SelectionSet, v []insight.TypeShare) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNContentTypeShare2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐTypeShare(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNCopyInput2map(ctx context.Context, v any) (map[string]any, error) {
+	res, err := ec.unmarshalInputCopyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -13787,6 +21624,22 @@ func (ec *executionContext) marshalNExportLink2ᚖgithubᚗcomᚋcontentgraphᚋ
 	return ec._ExportLink(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNFloat2float64(ctx context.Context, v any) (float64, error) {
+	res, err := graphql.UnmarshalFloatContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNFloat2float64(ctx context.Context, sel ast.SelectionSet, v float64) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalFloatContext(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) unmarshalNID2string(ctx context.Context, v any) (string, error) {
 	res, err := graphql.UnmarshalID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -13795,6 +21648,104 @@ func (ec *executionContext) unmarshalNID2string(ctx context.Context, v any) (str
 func (ec *executionContext) marshalNID2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalID(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNImportance2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNImportance2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNInsight2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐInsightᚄ(ctx context.Context, sel ast.SelectionSet, v []*insight.Insight) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNInsight2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐInsight(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNInsight2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐInsight(ctx context.Context, sel ast.SelectionSet, v *insight.Insight) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Insight(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNInsightDemandInput2map(ctx context.Context, v any) (map[string]any, error) {
+	res, err := ec.unmarshalInputInsightDemandInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNInsightInput2map(ctx context.Context, v any) (map[string]any, error) {
+	res, err := ec.unmarshalInputInsightInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNInsightPage2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋvocabᚐGuidancePage(ctx context.Context, sel ast.SelectionSet, v vocab.GuidancePage) graphql.Marshaler {
+	return ec._InsightPage(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNInsightPage2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋvocabᚐGuidancePageᚄ(ctx context.Context, sel ast.SelectionSet, v []vocab.GuidancePage) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNInsightPage2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋvocabᚐGuidancePage(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNInsightTopicInput2map(ctx context.Context, v any) (map[string]any, error) {
+	res, err := ec.unmarshalInputInsightTopicInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNInsightTopicsInput2map(ctx context.Context, v any) (map[string]any, error) {
+	res, err := ec.unmarshalInputInsightTopicsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNInsightType2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNInsightType2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -13848,9 +21799,146 @@ func (ec *executionContext) marshalNInt2ᚕintᚄ(ctx context.Context, sel ast.S
 	return ret
 }
 
+func (ec *executionContext) unmarshalNJSON2interface(ctx context.Context, v any) (any, error) {
+	res, err := graphql.UnmarshalAny(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNJSON2interface(ctx context.Context, sel ast.SelectionSet, v any) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	_ = sel
+	res := graphql.MarshalAny(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNJourneyStage2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNJourneyStage2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNKeywordRankingsInput2map(ctx context.Context, v any) (map[string]any, error) {
 	res, err := ec.unmarshalInputKeywordRankingsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNKnowledgeKind2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNKnowledgeKind2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNKnowledgePassage2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐPassageᚄ(ctx context.Context, sel ast.SelectionSet, v []*knowledge.Passage) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNKnowledgePassage2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐPassage(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNKnowledgePassage2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐPassage(ctx context.Context, sel ast.SelectionSet, v *knowledge.Passage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._KnowledgePassage(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNKnowledgeSource2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐSourceᚄ(ctx context.Context, sel ast.SelectionSet, v []*knowledge.Source) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNKnowledgeSource2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐSource(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNKnowledgeSource2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋknowledgeᚐSource(ctx context.Context, sel ast.SelectionSet, v *knowledge.Source) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._KnowledgeSource(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNKnowledgeSourceInput2map(ctx context.Context, v any) (map[string]any, error) {
+	res, err := ec.unmarshalInputKnowledgeSourceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNKnowledgeSourceList2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋgraphᚋgeneratedᚐKnowledgeSourceList(ctx context.Context, sel ast.SelectionSet, v *KnowledgeSourceList) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._KnowledgeSourceList(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNKnowledgeStatus2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNKnowledgeStatus2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func (ec *executionContext) marshalNLanguageRule2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋvocabᚐLanguageRule(ctx context.Context, sel ast.SelectionSet, v vocab.LanguageRule) graphql.Marshaler {
@@ -13924,8 +22012,104 @@ func (ec *executionContext) marshalNNewToken2ᚖgithubᚗcomᚋcontentgraphᚋco
 	return ec._NewToken(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNObjective2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNObjective2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNOpportunity2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐOpportunity(ctx context.Context, sel ast.SelectionSet, v insight.Opportunity) graphql.Marshaler {
+	return ec._Opportunity(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNOpportunity2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐOpportunityᚄ(ctx context.Context, sel ast.SelectionSet, v []insight.Opportunity) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNOpportunity2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐOpportunity(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNPagination2githubᚗcomᚋcontentgraphᚋcontentgraphᚋgraphᚋgeneratedᚐPagination(ctx context.Context, sel ast.SelectionSet, v Pagination) graphql.Marshaler {
 	return ec._Pagination(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPhraseFound2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐPhraseFound(ctx context.Context, sel ast.SelectionSet, v insight.PhraseFound) graphql.Marshaler {
+	return ec._PhraseFound(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPhraseFound2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐPhraseFoundᚄ(ctx context.Context, sel ast.SelectionSet, v []insight.PhraseFound) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPhraseFound2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐPhraseFound(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNPhraseVolume2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐPhraseVolume(ctx context.Context, sel ast.SelectionSet, v insight.PhraseVolume) graphql.Marshaler {
+	return ec._PhraseVolume(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPhraseVolume2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐPhraseVolumeᚄ(ctx context.Context, sel ast.SelectionSet, v []insight.PhraseVolume) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPhraseVolume2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐPhraseVolume(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNQuestionFound2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐQuestionFound(ctx context.Context, sel ast.SelectionSet, v insight.QuestionFound) graphql.Marshaler {
+	return ec._QuestionFound(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNQuestionFound2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐQuestionFoundᚄ(ctx context.Context, sel ast.SelectionSet, v []insight.QuestionFound) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNQuestionFound2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐQuestionFound(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNRankSource2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋentᚋdbᚐRankSourceᚄ(ctx context.Context, sel ast.SelectionSet, v []*db.RankSource) graphql.Marshaler {
@@ -13979,6 +22163,26 @@ func (ec *executionContext) marshalNRows2githubᚗcomᚋcontentgraphᚋcontentgr
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func (ec *executionContext) marshalNScoreComponent2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐComponent(ctx context.Context, sel ast.SelectionSet, v insight.Component) graphql.Marshaler {
+	return ec._ScoreComponent(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNScoreComponent2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐComponentᚄ(ctx context.Context, sel ast.SelectionSet, v []insight.Component) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNScoreComponent2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐComponent(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNString2string(ctx context.Context, v any) (string, error) {
 	res, err := graphql.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -14024,6 +22228,52 @@ func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel
 	return ret
 }
 
+func (ec *executionContext) marshalNSubtopicFound2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐSubtopicFound(ctx context.Context, sel ast.SelectionSet, v insight.SubtopicFound) graphql.Marshaler {
+	return ec._SubtopicFound(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSubtopicFound2ᚕgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐSubtopicFoundᚄ(ctx context.Context, sel ast.SelectionSet, v []insight.SubtopicFound) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSubtopicFound2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐSubtopicFound(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNTopicUrls2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋserpᚐTopicURLsᚄ(ctx context.Context, sel ast.SelectionSet, v []*serp.TopicURLs) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTopicUrls2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋserpᚐTopicURLs(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNTopicUrls2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋserpᚐTopicURLs(ctx context.Context, sel ast.SelectionSet, v *serp.TopicURLs) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._TopicUrls(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, v any) (uuid.UUID, error) {
 	res, err := scalar.UnmarshalUUID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -14032,6 +22282,22 @@ func (ec *executionContext) unmarshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(c
 func (ec *executionContext) marshalNUUID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, sel ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalUUID(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx context.Context, v any) (graphql.Upload, error) {
+	res, err := graphql.UnmarshalUpload(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx context.Context, sel ast.SelectionSet, v graphql.Upload) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalUpload(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -14069,6 +22335,32 @@ func (ec *executionContext) marshalNUser2ᚖgithubᚗcomᚋcontentgraphᚋconten
 func (ec *executionContext) unmarshalNUserInput2githubᚗcomᚋcontentgraphᚋcontentgraphᚋgraphᚋgeneratedᚐUserInput(ctx context.Context, v any) (UserInput, error) {
 	res, err := ec.unmarshalInputUserInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNValidation2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐValidationᚄ(ctx context.Context, sel ast.SelectionSet, v []*insight.Validation) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNValidation2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐValidation(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNValidation2ᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐValidation(ctx context.Context, sel ast.SelectionSet, v *insight.Validation) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Validation(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNWebProperty2ᚕᚖgithubᚗcomᚋcontentgraphᚋcontentgraphᚋentᚋdbᚐWebPropertyᚄ(ctx context.Context, sel ast.SelectionSet, v []*db.WebProperty) graphql.Marshaler {
@@ -14307,6 +22599,14 @@ func (ec *executionContext) marshalOContentProfile2ᚖgithubᚗcomᚋcontentgrap
 	return ec._ContentProfile(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOCopyInput2map(ctx context.Context, v any) (map[string]any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputCopyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalOCredentialKind2ᚖstring(ctx context.Context, v any) (*string, error) {
 	if v == nil {
 		return nil, nil
@@ -14414,6 +22714,93 @@ func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel as
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
+func (ec *executionContext) marshalOInsightGuidance2githubᚗcomᚋcontentgraphᚋcontentgraphᚋinternalᚋinsightᚐGuidance(ctx context.Context, sel ast.SelectionSet, v insight.Guidance) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._InsightGuidance(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOInsightKindsInput2map(ctx context.Context, v any) (map[string]any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputInsightKindsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOInsightSource2ᚖstring(ctx context.Context, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOInsightSource2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(*v)
+	return res
+}
+
+func (ec *executionContext) unmarshalOInsightStatus2ᚖstring(ctx context.Context, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOInsightStatus2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(*v)
+	return res
+}
+
+func (ec *executionContext) unmarshalOInsightType2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNInsightType2string(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOInsightType2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNInsightType2string(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOInt2ᚕintᚄ(ctx context.Context, v any) ([]int, error) {
 	if v == nil {
 		return nil, nil
@@ -14465,6 +22852,78 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	_ = ctx
 	res := scalar.MarshalInt(*v)
 	return res
+}
+
+func (ec *executionContext) unmarshalOKnowledgeKind2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNKnowledgeKind2string(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOKnowledgeKind2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNKnowledgeKind2string(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalOKnowledgeStatus2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNKnowledgeStatus2string(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOKnowledgeStatus2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNKnowledgeStatus2string(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOLanguageRuleInput2ᚕmapᚄ(ctx context.Context, v any) ([]map[string]any, error) {

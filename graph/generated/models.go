@@ -4,6 +4,7 @@ package generated
 
 import (
 	"github.com/contentgraph/contentgraph/ent/db"
+	"github.com/contentgraph/contentgraph/internal/knowledge"
 )
 
 type ContentProfileList struct {
@@ -24,6 +25,11 @@ type DraftVersionList struct {
 type ExecutionList struct {
 	Data       []*db.Execution `json:"data"`
 	Pagination Pagination      `json:"pagination"`
+}
+
+type KnowledgeSourceList struct {
+	Data       []*knowledge.Source `json:"data"`
+	Pagination Pagination          `json:"pagination"`
 }
 
 // A new key. The secret is not shown again.
@@ -54,6 +60,9 @@ type Pagination struct {
 type RankSourceList struct {
 	Data       []*db.RankSource `json:"data"`
 	Pagination Pagination       `json:"pagination"`
+}
+
+type Subscription struct {
 }
 
 type UserInput struct {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/contentgraph/contentgraph/internal/demo"
+	"github.com/contentgraph/contentgraph/internal/extract"
 	"github.com/contentgraph/contentgraph/internal/store"
 )
 
@@ -25,8 +26,12 @@ const (
 )
 
 // Listen takes the configured address, so that a taken port shows at once. A
-// database of the demonstration is served to this machine alone.
+// database of the demonstration is served to this machine alone, and one whose
+// files are elsewhere not at all.
 func (a *App) Listen(ctx context.Context) (net.Listener, error) {
+	if err := a.Knowledge.Claim(ctx); err != nil {
+		return nil, err
+	}
 	if !a.Config.Loopback() {
 		if err := demo.Expose(ctx, a.Store); err != nil {
 			return nil, err
@@ -50,6 +55,7 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	sweeping, stop := context.WithCancel(store.System(ctx))
 	var swept sync.WaitGroup
 	swept.Go(func() { a.sweep(sweeping) })
+	swept.Go(func() { a.warm(sweeping) })
 	defer swept.Wait()
 	defer stop()
 
@@ -64,12 +70,23 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	slog.Info("stopping: requests in flight are answered, jobs handed back")
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownLimit)
 	defer cancel()
+	a.graphQL.Close() // streams have no end of their own
 	err := srv.Shutdown(end)
 	a.Queue.Stop()
 	if errors.Is(err, context.DeadlineExceeded) {
 		return srv.Close()
 	}
 	return err
+}
+
+// warm starts what reads files, so that the first upload does not wait for it.
+func (a *App) warm(ctx context.Context) {
+	if err := extract.Support(); err != nil {
+		slog.WarnContext(ctx, "uploaded files are read with less protection", "lacking", err)
+	}
+	if err := a.readers.Warm(ctx); err != nil && ctx.Err() == nil {
+		slog.ErrorContext(ctx, "uploaded files cannot be read", "error", err)
+	}
 }
 
 // sweep removes what is over: expired results, leftovers of imports, old job
@@ -84,7 +101,7 @@ func (a *App) sweep(ctx context.Context) {
 		}
 		wait = sweepEvery/2 + rand.N(sweepEvery)
 		for name, clean := range map[string]func(context.Context) error{
-			"executions": a.Data.Sweep, "imports": a.Importer.Sweep, "jobs": a.Queue.Sweep, "request counts": a.limiter.Sweep,
+			"executions": a.Data.Sweep, "imports": a.Importer.Sweep, "jobs": a.Queue.Sweep, "knowledge sources": a.Knowledge.Sweep, "fetched pages": a.Insights.Sweep, "request counts": a.limiter.Sweep,
 		} {
 			if err := clean(ctx); err != nil && ctx.Err() == nil {
 				slog.ErrorContext(ctx, "sweep failed", "of", name, "error", err)

@@ -26,9 +26,9 @@ func TestSeed(t *testing.T) {
 	defer a.Close()
 	access := auth.NewAdmin(a)
 
-	counts := func() (n [4]int) {
+	counts := func() (n [5]int) {
 		for i, q := range []func(context.Context) (int, error){
-			s.Draft.Query().Count, s.ContentProfile.Query().Count, s.FactSlice.Query().Count, s.RankSource.Query().Count,
+			s.Draft.Query().Count, s.ContentProfile.Query().Count, s.FactSlice.Query().Count, s.RankSource.Query().Count, s.KnowledgeText.Query().Count,
 		} {
 			if n[i], err = q(ctx); err != nil {
 				t.Fatal(err)
@@ -42,8 +42,8 @@ func TestSeed(t *testing.T) {
 		if err := demo.Seed(ctx, s, access, func(n int) { rows = n }); err != nil {
 			t.Fatal(err)
 		}
-		if want := [4]int{20, 4, 2 * 3 * demo.Weeks, 2}; counts() != want {
-			t.Fatalf("drafts, profiles, slices, rank sources: %v, want %v", counts(), want)
+		if want := [5]int{20, 4, 2 * 3 * demo.Weeks, 2, 4}; counts() != want {
+			t.Fatalf("drafts, profiles, slices, rank sources, texts: %v, want %v", counts(), want)
 		}
 		if start == 0 && (rows < demo.Rows*9/10 || rows > demo.Rows*11/10) {
 			t.Errorf("%d facts, want about %d", rows, demo.Rows)

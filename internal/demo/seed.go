@@ -17,6 +17,8 @@ import (
 	"github.com/contentgraph/contentgraph/internal/facts"
 	"github.com/contentgraph/contentgraph/internal/fault"
 	"github.com/contentgraph/contentgraph/internal/input"
+	"github.com/contentgraph/contentgraph/internal/jobs"
+	"github.com/contentgraph/contentgraph/internal/knowledge"
 	"github.com/contentgraph/contentgraph/internal/profile"
 	"github.com/contentgraph/contentgraph/internal/store"
 	"github.com/contentgraph/contentgraph/internal/vocab"
@@ -156,10 +158,11 @@ func NewCredentials(ctx context.Context, access *auth.Admin) (c Credentials, err
 	return c, err
 }
 
-// seedContent makes the profiles and drafts of an account that has none. Ids
-// and times are the same at every first start.
+// seedContent makes the profiles, drafts and knowledge sources of an account
+// that has no drafts. Ids and times are the same at every first start.
 func (c company) seedContent(ctx context.Context, s *store.Store, n int) error {
 	profiles, drafts := profile.New(s), draft.New(s)
+	sources := knowledge.New(s, jobs.New(s), nil, nil, 1) // of texts, which nobody has to read
 	if _, total, err := drafts.List(ctx, draft.Filter{}, input.Page{Limit: 1}); err != nil || total > 0 {
 		return err
 	}
@@ -170,6 +173,7 @@ func (c company) seedContent(ctx context.Context, s *store.Store, n int) error {
 	}
 	now := func() time.Time { clock = clock.Add(37 * time.Minute); return clock }
 	profiles.NewID, profiles.Now, drafts.NewID, drafts.Now = newID, now, newID, now
+	sources.NewID, sources.Now = newID, now
 
 	var made []*db.ContentProfile
 	for _, in := range c.profileInputs() {
@@ -188,6 +192,11 @@ func (c company) seedContent(ctx context.Context, s *store.Store, n int) error {
 			continue // not written yet
 		}
 		if _, err := drafts.SaveContent(ctx, d.ID, c.content(topic), nil); err != nil {
+			return err
+		}
+	}
+	for _, in := range c.knowledgeInputs() {
+		if _, err := sources.Create(ctx, in); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,49 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+
+	"gocloud.dev/blob"
+	_ "gocloud.dev/blob/azureblob" // azblob://
+	"gocloud.dev/blob/fileblob"
+	_ "gocloud.dev/blob/gcsblob" // gs://
+	_ "gocloud.dev/blob/s3blob"  // s3://
+)
+
+// folders are how files are kept on a disk. Half-written ones are beside the
+// others, so that the last step is a renaming, and are found there.
+var folders = fileblob.Options{CreateDir: true, DirFileMode: 0o700, NoTempDir: true, Metadata: fileblob.MetadataDontWrite}
+
+// openBucket opens the blob store of a URL, by default a folder in the data folder.
+func openBucket(ctx context.Context, text, data string) (*blob.Bucket, error) {
+	if text == "" {
+		return fileblob.OpenBucket(filepath.Join(data, "blobs"), &folders)
+	}
+	u, err := blobURL(text)
+	if err != nil {
+		return nil, err
+	}
+	if u.Scheme == fileblob.Scheme {
+		return (&fileblob.URLOpener{Options: folders}).OpenBucketURL(ctx, u)
+	}
+	bucket, err := blob.OpenBucket(ctx, text)
+	if err != nil {
+		return nil, fmt.Errorf("open the blob store: %w", err)
+	}
+	return bucket, nil
+}
+
+// blobURL reads the URL of a blob store.
+func blobURL(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	if err == nil {
+		switch u.Scheme {
+		case "s3", "gs", "azblob", fileblob.Scheme:
+			return u, nil
+		}
+	}
+	return nil, fmt.Errorf("--blob-url: %q is not s3://, gs://, azblob:// or file:///folder", text)
+}
