@@ -58,13 +58,19 @@ func (a *api) poll(w http.ResponseWriter, r *http.Request, name string, in map[s
 // answer answers an execution as it stands; a completed one with the page that
 // a token or a number names, or with the first.
 func (a *api) answer(w http.ResponseWriter, r *http.Request, id string, token *string, number *int) error {
-	e, err := a.Root.Query().Execution(r.Context(), id)
+	ctx := r.Context()
+	if number == nil {
+		var done func()
+		ctx, done = dataquery.Ahead(ctx, token)
+		defer done()
+	}
+	e, err := a.Root.Query().Execution(ctx, id)
 	if err != nil {
 		return err
 	}
 	switch e.State {
 	case vocab.Completed:
-		p, err := a.Root.Execution().Page(r.Context(), e, token, number)
+		p, err := a.Root.Execution().Page(ctx, e, token, number)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/contentgraph/contentgraph/ent/db"
 	"github.com/contentgraph/contentgraph/internal/dataquery"
@@ -35,6 +36,9 @@ func toColumns(columns []vocab.Column) []columnBody {
 // pageHead is what an envelope has before its rows.
 const pageHead = `{"results":`
 
+// members are pages that were sent, to be written over: each goes out in one piece.
+var members = sync.Pool{New: func() any { return new([]byte) }}
+
 // writePage answers with the envelope and the rows as they are stored: without
 // inflating them for whom takes gzip. For others, rows that turn out to be
 // damaged after the first byte cut the answer off.
@@ -52,10 +56,12 @@ func writePage(w http.ResponseWriter, r *http.Request, e *db.Execution, p *dataq
 	h.Set("Content-Type", "application/json")
 	h.Set(rowsDigest, "sha-256="+p.Digest)
 	if takesGzip(r) {
-		g := p.Rows.Gzip([]byte(pageHead), after)
+		member := members.Get().(*[]byte)
+		defer members.Put(member)
+		*member = p.Rows.AppendGzip((*member)[:0], []byte(pageHead), after)
 		h.Set("Content-Encoding", "gzip") // and so compress leaves it alone
-		h.Set("Content-Length", strconv.Itoa(g.Len()))
-		_, err := g.WriteTo(w)
+		h.Set("Content-Length", strconv.Itoa(len(*member)))
+		_, err := w.Write(*member)
 		return err
 	}
 	if _, err := p.Rows.WriteTo(&opened{w: w}); err != nil {

@@ -36,25 +36,20 @@ var noRows = sha256.Sum256([]byte("[]"))
 
 var open, comma, shut = []byte{'['}, []byte{','}, []byte{']'}
 
-func (e *encoder) add(row []byte) error {
-	switch {
-	case e.rows > 0:
-		if err := e.write(comma); err != nil {
-			return err
+// add takes text of the chunk: rows joined by commas, with one before when the
+// chunk has rows already.
+func (e *encoder) add(text []byte, rows int) error {
+	if e.rows == 0 {
+		before := open
+		if e.begun { // in the chunk before
+			before = comma
 		}
-	case e.begun: // in the chunk before
-		e.page.Write(comma)
-	default:
-		e.page.Write(open)
+		e.page.Write(before)
 		e.begun = true
 	}
-	e.rows++
-	return e.write(row)
-}
-
-func (e *encoder) write(text []byte) error {
-	e.crc = crc32.Update(e.crc, crc32.IEEETable, text)
+	e.rows += rows
 	e.length += len(text)
+	e.crc = crc32.Update(e.crc, crc32.IEEETable, text)
 	e.page.Write(text)
 	_, err := e.z.Write(text)
 	return err

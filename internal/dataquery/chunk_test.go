@@ -1,6 +1,7 @@
 package dataquery
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"strings"
@@ -17,8 +18,11 @@ func encode(t tester, chunks ...[]string) Rows {
 	}
 	var r Rows
 	for i, rows := range chunks {
-		for _, row := range rows {
-			if err := e.add([]byte(row)); err != nil {
+		for n, row := range rows {
+			if n > 0 {
+				row = "," + row
+			}
+			if err := e.add([]byte(row), 1); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -88,11 +92,10 @@ func TestDamagedRows(t *testing.T) {
 
 func BenchmarkEncode(b *testing.B) {
 	row, _ := json.Marshal(strings.Fields(strings.Repeat("some value of a column ", 8)))
+	chunk := bytes.Repeat(append(row, ','), maxChunkRows)
 	e, _ := newEncoder()
 	for i := 0; b.Loop(); i++ {
-		e.add(row)
-		if e.rows == maxChunkRows {
-			e.cut(i, true)
-		}
+		e.add(chunk[:len(chunk)-1], maxChunkRows)
+		e.cut(i, true)
 	}
 }

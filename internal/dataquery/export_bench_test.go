@@ -86,7 +86,10 @@ func wideChunks(b *testing.B, columns []vocab.Column, n int) []*db.ResultChunk {
 			"9,90", "group one,group two", strconv.Itoa(q * 37 % 90000), fmt.Sprintf("%d.%02d", q%9, q%97+1),
 			fmt.Sprintf("0.%03d", q%999+1), strconv.Itoa(q * 41 % 70000), "202601",
 		})
-		if err := e.add(row); err != nil {
+		if e.rows > 0 {
+			row = append([]byte{','}, row...)
+		}
+		if err := e.add(row, 1); err != nil {
 			b.Fatal(err)
 		}
 		if e.rows == maxChunkRows {

@@ -381,7 +381,7 @@ func TestExportReadsAhead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.add([]byte(`["1"]`))
+	e.add([]byte(`["1"]`), 1)
 	c, err := e.cut(0, false)
 	if err != nil {
 		t.Fatal(err)

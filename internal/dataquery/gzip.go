@@ -3,55 +3,33 @@ package dataquery
 import (
 	"encoding/binary"
 	"hash/crc32"
-	"io"
-	"slices"
 )
 
-// Gzip is one gzip member (RFC 1952), in parts.
-type Gzip [][]byte
-
-// Gzip is a text that holds the rows as a JSON array between before and after.
-// The stored chunks go in as they are, since each is flushed to a whole byte;
-// what is around them goes in as blocks that are not compressed. Nothing is
-// inflated, so that a damaged chunk is for the reader of the member to notice.
-func (r Rows) Gzip(before, after []byte) Gzip {
-	var s splice
-	head := []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255} // deflate; no name, no time, unknown system
-	s.parts = Gzip{s.stored(head, slices.Concat(before, open), false)}
+// AppendGzip appends one gzip member (RFC 1952): a text that holds the rows as a
+// JSON array between before and after. The stored chunks go in as they are, since
+// each is flushed to a whole byte; what is around them goes in as blocks that are
+// not compressed. Nothing is inflated, so that a damaged chunk is for the reader
+// of the member to notice.
+func (r Rows) AppendGzip(dst, before, after []byte) []byte {
+	s := splice{text: append(dst, 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255)} // deflate; no name, no time, unknown system
+	s.stored(before, false)
+	s.stored(open, false)
 	for i, c := range r.Chunks {
 		if i > 0 {
-			s.parts = append(s.parts, s.stored(nil, comma, false))
+			s.stored(comma, false)
 		}
-		s.parts = append(s.parts, c.Data)
+		s.text = append(s.text, c.Data...)
 		s.add(c.Crc32, c.Length)
 	}
-	tail := s.stored(nil, slices.Concat(shut, after), true)
-	tail = binary.LittleEndian.AppendUint32(tail, s.crc)
-	return append(s.parts, binary.LittleEndian.AppendUint32(tail, uint32(s.length)))
-}
-
-// Len is the length of the member in bytes.
-func (g Gzip) Len() (n int) {
-	for _, part := range g {
-		n += len(part)
-	}
-	return n
-}
-
-// WriteTo writes the member.
-func (g Gzip) WriteTo(w io.Writer) (written int64, err error) {
-	for _, part := range g {
-		n, err := w.Write(part)
-		if written += int64(n); err != nil {
-			return written, err
-		}
-	}
-	return written, nil
+	s.stored(shut, false)
+	s.stored(after, true)
+	s.text = binary.LittleEndian.AppendUint32(s.text, s.crc)
+	return binary.LittleEndian.AppendUint32(s.text, uint32(s.length))
 }
 
 // splice is a member in the making, with CRC-32 and length of its plain text.
 type splice struct {
-	parts  Gzip
+	text   []byte
 	crc    uint32
 	length int
 }
@@ -59,9 +37,9 @@ type splice struct {
 // maxStored is the most bytes of a block that is not compressed.
 const maxStored = 1<<16 - 1
 
-// stored appends text to dst in such blocks, of which the last may be the
-// stream's final one.
-func (s *splice) stored(dst, text []byte, final bool) []byte {
+// stored appends text in such blocks, of which the last may be the stream's
+// final one.
+func (s *splice) stored(text []byte, final bool) {
 	s.add(crc32.ChecksumIEEE(text), len(text))
 	for {
 		n := min(len(text), maxStored)
@@ -69,10 +47,10 @@ func (s *splice) stored(dst, text []byte, final bool) []byte {
 		if final && n == len(text) {
 			last = 1
 		}
-		dst = append(dst, last, byte(n), byte(n>>8), ^byte(n), ^byte(n>>8))
-		dst = append(dst, text[:n]...)
+		s.text = append(s.text, last, byte(n), byte(n>>8), ^byte(n), ^byte(n>>8))
+		s.text = append(s.text, text[:n]...)
 		if text = text[n:]; len(text) == 0 {
-			return dst
+			return
 		}
 	}
 }

@@ -136,7 +136,7 @@ func TestProgress(t *testing.T) {
 			}
 			for _, s := range []step{{time.Second, 1, 0}, {time.Second, 1, 2}, {time.Second, 3, 2}, {progressEvery, 1, 6}} {
 				now = now.Add(s.after)
-				if err := w.scan(ctx, s.rows); err != nil {
+				if err := w.take(ctx, portion{scanned: s.rows}); err != nil {
 					return err
 				}
 				if got := f.store.Execution.GetX(ctx, l.ID); got.Scanned != s.want || got.Written != 0 {

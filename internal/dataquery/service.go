@@ -3,7 +3,10 @@ package dataquery
 import (
 	"context"
 	"encoding/json"
+	"sync"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/contentgraph/contentgraph/ent/db"
 	"github.com/contentgraph/contentgraph/ent/db/execution"
@@ -25,17 +28,18 @@ const jobKind = "execution"
 type Service struct {
 	Now func() time.Time
 
-	store    *store.Store
-	queue    *jobs.Queue
-	key      []byte
-	pageRows int
+	store       *store.Store
+	queue       *jobs.Queue
+	macs        *sync.Pool // of page tokens
+	pageRows    int
+	lineAndPage *store.Prepared
 }
 
 // New makes the service and registers its job handler with q. The key signs
 // page tokens. pageRows, one of ValidPageRows, is the page size of the
 // executions submitted from now on.
 func New(s *store.Store, q *jobs.Queue, key []byte, pageRows int) *Service {
-	svc := &Service{Now: time.Now, store: s, queue: q, key: key, pageRows: pageRows}
+	svc := &Service{Now: time.Now, store: s, queue: q, macs: macsOf(key), pageRows: pageRows, lineAndPage: s.Prepared(lineAndPage)}
 	q.Handle(jobKind, jobs.Handler{Run: svc.run, Discard: svc.discard})
 	return svc
 }
@@ -51,19 +55,31 @@ func (s *Service) Get(ctx context.Context, executionID, query string) (*db.Execu
 	if !ok || account != viewer.Account || query != "" && query != name {
 		return nil, notFound()
 	}
-	e, err := s.store.Execution.Query().
-		Where(execution.ID(id), execution.UserID(viewer.User), execution.Query(name), execution.Removed(false)).Only(ctx)
+	e, err := s.find(ctx, id, name)
 	switch now := s.now(); {
-	case db.IsNotFound(err):
-		return nil, notFound()
 	case err != nil:
 		return nil, store.Fault(ctx, err, "execution")
+	case e == nil:
+		return nil, notFound()
 	case !now.Before(e.Expires.Add(kept)):
 		return nil, notFound()
 	case !now.Before(e.Expires):
 		return nil, expired()
 	}
 	return e, nil
+}
+
+// find is the execution of the viewer, nil when there is none.
+func (s *Service) find(ctx context.Context, id uuid.UUID, query string) (*db.Execution, error) {
+	if a := aheadOf(ctx); a != nil && s.aim(a, id) {
+		return s.getAhead(ctx, a, query)
+	}
+	e, err := s.store.Execution.Query().
+		Where(execution.ID(id), execution.UserID(store.ViewerOf(ctx).User), execution.Query(query), execution.Removed(false)).Only(ctx)
+	if db.IsNotFound(err) {
+		return nil, nil
+	}
+	return e, err
 }
 
 func notFound() error {
@@ -99,11 +115,12 @@ func Message(e *db.Execution) string {
 
 // Schema is the columns of an execution's rows, in order.
 func Schema(e *db.Execution) []vocab.Column {
-	spec, r, err := request(e)
-	if err != nil {
+	var r struct{ Flags map[string]bool } // of Request, all that columns depend on
+	spec, ok := Lookup(e.Query)
+	if !ok || json.Unmarshal(e.Request, &r) != nil {
 		return nil
 	}
-	return spec.columns(r)
+	return spec.columns(Request{Flags: r.Flags})
 }
 
 // request is what was asked by an execution.

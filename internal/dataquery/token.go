@@ -5,6 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"hash"
+	"sync"
+
+	"github.com/google/uuid"
 
 	"github.com/contentgraph/contentgraph/ent/db"
 	"github.com/contentgraph/contentgraph/internal/fault"
@@ -27,27 +31,43 @@ func (s *Service) token(e *db.Execution, chunk int) string {
 	return tokenText.EncodeToString(append(b, s.digest(b)...))
 }
 
-// chunkOf is the first chunk of the page that a token of the execution names.
-func (s *Service) chunkOf(e *db.Execution, token string) (int, error) {
-	bad := fault.BadField("nextPageId", "must be a nextPageId that was answered for this execution").
-		Coded(fault.CodeInvalidPageToken)
+// place is what a token names.
+type place struct {
+	execution      uuid.UUID
+	attempt, chunk int
+}
+
+// read takes a token apart; ok says that it is one of ours.
+func (s *Service) read(token string) (p place, ok bool) {
 	if len(token) != tokenText.EncodedLen(tokenBody+tokenDigest) {
-		return 0, bad
+		return p, false
 	}
 	b, err := tokenText.DecodeString(token)
-	if err != nil || !hmac.Equal(b[tokenBody:], s.digest(b[:tokenBody])) {
-		return 0, bad
+	if err != nil || b[0] != tokenVersion || !hmac.Equal(b[tokenBody:], s.digest(b[:tokenBody])) {
+		return p, false
 	}
-	chunk := int(binary.BigEndian.Uint32(b[21:]))
-	if b[0] != tokenVersion || [16]byte(b[1:17]) != e.ID || int(binary.BigEndian.Uint32(b[17:])) != e.Attempt ||
-		chunk >= e.Chunks || chunk%pageChunks(e.PageRows) != 0 {
-		return 0, bad
+	return place{uuid.UUID(b[1:17]), int(binary.BigEndian.Uint32(b[17:])), int(binary.BigEndian.Uint32(b[21:]))}, true
+}
+
+// chunkOf is the first chunk of the page that a token of the execution names.
+func (s *Service) chunkOf(e *db.Execution, token string) (int, error) {
+	p, ok := s.read(token)
+	if !ok || p.execution != e.ID || p.attempt != e.Attempt || p.chunk >= e.Chunks || p.chunk%pageChunks(e.PageRows) != 0 {
+		return 0, fault.BadField("nextPageId", "must be a nextPageId that was answered for this execution").
+			Coded(fault.CodeInvalidPageToken)
 	}
-	return chunk, nil
+	return p.chunk, nil
+}
+
+// macsOf are HMAC-SHA-256 by a key.
+func macsOf(key []byte) *sync.Pool {
+	return &sync.Pool{New: func() any { return hmac.New(sha256.New, key) }}
 }
 
 func (s *Service) digest(body []byte) []byte {
-	mac := hmac.New(sha256.New, s.key)
+	mac := s.macs.Get().(hash.Hash)
+	defer s.macs.Put(mac)
+	mac.Reset()
 	mac.Write(body)
 	return mac.Sum(nil)[:tokenDigest]
 }

@@ -14,7 +14,7 @@ import (
 
 func TestToken(t *testing.T) {
 	t.Parallel()
-	s := &Service{key: []byte("a key")}
+	s := &Service{macs: macsOf([]byte("a key"))}
 	e := &db.Execution{ID: uuid.New(), AccountID: 101, PageRows: 2000, Attempt: 1, Chunks: 5}
 	other := *e
 	other.ID = uuid.New()
@@ -40,7 +40,7 @@ func TestToken(t *testing.T) {
 		"another version":   tokenText.EncodeToString(body),
 		"another execution": s.token(&other, 2),
 		"another attempt":   s.token(&later, 2),
-		"another key":       (&Service{key: []byte("b key")}).token(e, 2),
+		"another key":       (&Service{macs: macsOf([]byte("b key"))}).token(e, 2),
 		"inside a page":     s.token(e, 3),
 		"after the end":     s.token(e, 6),
 	}
@@ -59,7 +59,7 @@ func TestToken(t *testing.T) {
 }
 
 func FuzzToken(f *testing.F) {
-	s := &Service{key: []byte("a key")}
+	s := &Service{macs: macsOf([]byte("a key"))}
 	e := &db.Execution{ID: uuid.MustParse("8a6f2c1e-0f4b-4e0e-9a57-6d1f3c2b1a00"), PageRows: 1000, Attempt: 1, Chunks: 3}
 	for chunk := range 4 {
 		f.Add(s.token(e, chunk))

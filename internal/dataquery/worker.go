@@ -39,11 +39,16 @@ func (s *Service) run(ctx context.Context, l *jobs.Lease) error {
 			return err
 		}
 	}
+	ps := newPortions(ctx, w)
+	defer ps.stop()
 	err = facts.Scan(ctx, s.store, facts.Query{
 		Account: e.AccountID, Dataset: spec.Dataset, Columns: spec.columns(r),
 		Pins: e.Pins, Where: conditions(spec, r), Limit: r.Int("limit"),
-		Scanned: func(rows int) error { return w.scan(ctx, rows) },
-	}, func(row []byte) error { return w.add(ctx, row) })
+		Scanned: ps.scan,
+	}, ps.add)
+	if err == nil {
+		err = ps.end()
+	}
 	if err != nil {
 		return err
 	}
@@ -52,9 +57,6 @@ func (s *Service) run(ctx context.Context, l *jobs.Lease) error {
 
 // finish writes the last batch and makes the attempt's chunks the result.
 func (s *Service) finish(ctx context.Context, w *writer) error {
-	if err := w.end(); err != nil {
-		return err
-	}
 	return w.lease.Finish(ctx, func(tx *db.Client) error {
 		if err := w.insert(ctx, tx); err != nil {
 			return err

@@ -25,10 +25,12 @@ func (f *fixture) half(t *testing.T) (written <-chan error, goOn chan struct{}) 
 		if err != nil {
 			return err
 		}
+		n := chunkRows(e.PageRows)
+		chunk := portion{text: []byte(strings.Repeat(`,["of an attempt that did not finish"]`, n)[1:]), rows: n, ends: true}
 		write := func() (err error) {
-			for range 2*batchChunks*chunkRows(e.PageRows) + 1 {
+			for range 2 * batchChunks {
 				if err == nil {
-					err = w.add(ctx, []byte(`["of an attempt that did not finish"]`))
+					err = w.take(ctx, chunk)
 				}
 			}
 			return err

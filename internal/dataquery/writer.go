@@ -46,29 +46,28 @@ func (s *Service) newWriter(l *jobs.Lease, e *db.Execution) (*writer, error) {
 	return w, err
 }
 
-// add takes a row. A full chunk is cut when the next row comes, so that the
-// last of all chunks, which ends a page at any size, is left for end.
-func (w *writer) add(ctx context.Context, row []byte) error {
-	if w.encoder.rows == chunkRows(w.e.PageRows) {
-		if err := w.cut((w.chunks+1)%pageChunks(w.e.PageRows) == 0); err != nil {
+// take packs a portion and, when that makes a batch full, writes the batch. It
+// tells the progress now and then.
+func (w *writer) take(ctx context.Context, p portion) error {
+	w.scanned += p.scanned
+	if p.rows > 0 {
+		if err := w.encoder.add(p.text, p.rows); err != nil {
 			return err
 		}
-		if len(w.batch) >= batchChunks || w.bytes >= batchBytes {
-			if err := w.flush(ctx); err != nil {
-				return err
-			}
+	}
+	if p.ends {
+		if err := w.cut(p.last || (w.chunks+1)%pageChunks(w.e.PageRows) == 0); err != nil {
+			return err
 		}
 	}
-	return w.encoder.add(row)
-}
-
-// end cuts the last chunk.
-func (w *writer) end() error {
-	if w.encoder.rows > 0 {
-		return w.cut(true)
+	if p.last && w.rows == 0 {
+		w.digest.Write(noRows[:])
 	}
-	w.digest.Write(noRows[:])
-	return nil
+	full := len(w.batch) >= batchChunks || w.bytes >= batchBytes
+	if p.last || !full && w.now().Sub(w.told) < progressEvery {
+		return nil
+	}
+	return w.flush(ctx)
 }
 
 func (w *writer) cut(last bool) error {
@@ -82,15 +81,6 @@ func (w *writer) cut(last bool) error {
 	w.chunks++
 	w.rows += c.Rows
 	return nil
-}
-
-// scan counts rows that were read, and tells so now and then.
-func (w *writer) scan(ctx context.Context, rows int) error {
-	w.scanned += rows
-	if w.now().Sub(w.told) < progressEvery {
-		return nil
-	}
-	return w.flush(ctx)
 }
 
 // flush writes the batch and the progress.

@@ -89,6 +89,7 @@ func (s *csvSource) read() (bad string, err error) {
 		return bad, err
 	}
 	all, start := string(s.buf), 0
+	s.fields = make([]string, 0, len(s.ends))
 	for _, end := range s.ends {
 		s.fields = append(s.fields, all[start:end])
 		start = end

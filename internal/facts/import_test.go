@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -367,6 +368,42 @@ func TestReplacementsAtOnce(t *testing.T) {
 		wg.Wait()
 		if q := queries(t, s); len(q) != 3 || q[0] != q[2] {
 			t.Errorf("current are %q, want two rows of one file", q)
+		}
+	})
+}
+
+// Rows of any length, which the database gets in parts, are there in their
+// order, and none stays of a failure at the end.
+func TestLongRows(t *testing.T) {
+	both(t, func(t *testing.T, s *store.Store) {
+		lengths := []int{0, 1, copyBytes - 100, copyBytes, copyBytes + 1, 7, 10 * copyBytes, 2}
+		rows := func(end error) iter.Seq2[[]string, error] {
+			return func(yield func([]string, error) bool) {
+				for i, n := range lengths {
+					if !yield([]string{"7", "2026-01-11", "2026-01-17", fmt.Sprint(i), strings.Repeat("\t\\x", n)}, nil) {
+						return
+					}
+				}
+				if end != nil {
+					yield(nil, end)
+				}
+			}
+		}
+		columns := []string{"account_id", "time_period_start", "time_period_end", "query", "title"}
+		bad := errors.New("bad")
+		if _, err := NewImporter(s).Rows(context.Background(), vocab.KeywordRankings, "demo", "1", columns, rows(bad), Options{}); !errors.Is(err, bad) {
+			t.Fatal(err)
+		}
+		if n := count(t, s, "keyword_rankings"); n != 0 {
+			t.Errorf("%d rows stay of an import that failed", n)
+		}
+		if _, err := NewImporter(s).Rows(context.Background(), vocab.KeywordRankings, "demo", "1", columns, rows(nil), Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range weekly(t, s, vocab.KeywordRankings, 7, "query", "title") {
+			if row[0] != fmt.Sprint(i) || row[1] != strings.Repeat("\t\\x", lengths[i]) {
+				t.Errorf("row %d: %q and %d bytes, want %d", i, row[0], len(row[1]), 3*lengths[i])
+			}
 		}
 	})
 }

@@ -22,6 +22,7 @@ type names struct {
 	accounts   map[int]string
 	properties map[int]map[int]string // by account, number
 	sources    map[string]rankSource  // by name
+	last       mention
 }
 
 type rankSource struct {
@@ -29,31 +30,45 @@ type rankSource struct {
 	engine, country, language string
 }
 
+// mention is what one row names.
+type mention struct {
+	account, property                     int // 0 = none
+	accountName, propertyName             string
+	source, id, engine, country, language string
+}
+
+// mention reads what a row of an account and a web property names.
+func (l *layout) mention(account, property int, values []string) mention {
+	value := func(column string) string { return values[l.index[column]] }
+	m := mention{account: account, property: property, accountName: value("account_name"), propertyName: value("web_property_name")}
+	if l.dataset.Ranked {
+		m.source, m.id, m.engine = value("search_engine_name"), value(rankSourceID), value("search_engine")
+		m.country, m.language = value("search_engine_country_code"), value("search_engine_language_code")
+	}
+	return m
+}
+
 // note remembers what a row names; the first name given to a thing counts.
-func (n *names) note(l *layout, account, property int, values []string) {
+func (n *names) note(m mention) {
 	if n.accounts == nil {
 		n.accounts, n.properties, n.sources = map[int]string{}, map[int]map[int]string{}, map[string]rankSource{}
+	} else if m == n.last {
+		return
 	}
-	value := func(column string) string { return values[l.index[column]] }
-	remember(n.accounts, account, value("account_name"))
-	if property != 0 {
-		if n.properties[account] == nil {
-			n.properties[account] = map[int]string{}
+	n.last = m
+	remember(n.accounts, m.account, m.accountName)
+	if m.property != 0 {
+		if n.properties[m.account] == nil {
+			n.properties[m.account] = map[int]string{}
 		}
-		remember(n.properties[account], property, value("web_property_name"))
+		remember(n.properties[m.account], m.property, m.propertyName)
 	}
-	if !l.dataset.Ranked {
+	if known, ok := n.sources[m.source]; m.source == "" || ok && (known.id != 0 || m.id == "") {
 		return
 	}
-	name := value("search_engine_name")
-	if known, ok := n.sources[name]; name == "" || ok && (known.id != 0 || value(rankSourceID) == "") {
-		return
-	}
-	id, _ := strconv.Atoi(value(rankSourceID))
-	n.sources[strings.Clone(name)] = rankSource{
-		id: id, engine: strings.Clone(value("search_engine")),
-		country:  strings.Clone(value("search_engine_country_code")),
-		language: strings.Clone(value("search_engine_language_code")),
+	id, _ := strconv.Atoi(m.id)
+	n.sources[strings.Clone(m.source)] = rankSource{
+		id: id, engine: strings.Clone(m.engine), country: strings.Clone(m.country), language: strings.Clone(m.language),
 	}
 }
 

@@ -52,7 +52,7 @@ func (r *run) becomeCurrent(ctx context.Context, tx *db.Client) error {
 	if same.current != nil {
 		return errCurrent
 	}
-	if err := r.out.hold(ctx, tx, "state = 'DONE', "); err != nil {
+	if err := r.out.hold(ctx, tx, "state = 'DONE', ", r.out.until()); err != nil {
 		return err
 	}
 	r.report.Replaced = 0

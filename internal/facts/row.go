@@ -2,11 +2,9 @@ package facts
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/contentgraph/contentgraph/internal/vocab"
 )
@@ -16,7 +14,8 @@ import (
 const rankSourceID = "rank_source_id"
 
 // layout says where the values of a dataset stand: in a record as it is read
-// and in a row as it is written.
+// and in a row as it is written. It remembers the last record, since many values
+// of a record are those of the one before: use it for one file.
 type layout struct {
 	dataset *vocab.Dataset
 	fields  []vocab.Column // of a record
@@ -24,6 +23,30 @@ type layout struct {
 	columns []string       // of a row; the first three are line, import_no and slice
 	at      []int          // column by field
 	rank    int            // column of the effective rank; 0 = none
+
+	account, property, start, end, frequency, rankStandard, rankTrue int // fields
+
+	last []*cell // by field
+	span span
+}
+
+// maxRemembered is the longest value that is remembered, so that memory is
+// bounded whatever the file holds.
+const maxRemembered = 4 << 10
+
+// cell is what becomes of a value.
+type cell struct {
+	given string
+	value string // in canonical form
+	bad   string // why there is none; "" = there is
+	row   []any  // the value and behind it its twins, as they are written
+}
+
+// span is the period of a record and what becomes of it.
+type span struct {
+	given, start, end string
+	frequency         string
+	bad               string
 }
 
 func newLayout(d *vocab.Dataset) *layout {
@@ -43,6 +66,12 @@ func newLayout(d *vocab.Dataset) *layout {
 		l.index[rankSourceID] = len(l.fields)
 		l.fields = append(l.fields, vocab.Column{Name: rankSourceID, Type: vocab.Integer})
 	}
+	for _, c := range l.fields {
+		l.last = append(l.last, newCell(c))
+	}
+	l.account, l.property = l.index["account_id"], l.index["web_property_id"]
+	l.start, l.end, l.frequency = l.index["time_period_start"], l.index["time_period_end"], l.index[vocab.Frequency]
+	l.rankStandard, l.rankTrue = l.index["rank_standard"], l.index["rank_true"]
 	return l
 }
 
@@ -53,43 +82,62 @@ type period struct {
 	start, end string
 }
 
-// row fills out, which is as long as the row and all nil, from a record. The
-// reason for which the record is rejected names the column, and what it may hold.
+// row fills out, which is as long as the row, from a record, whose values it
+// makes canonical. The reason for which the record is rejected names the column,
+// and what it may hold.
 func (l *layout) row(values []string, out []any) (account int, p period, reason string) {
-	for i, c := range l.fields {
-		v, bad := canonical(c, values[i])
-		if bad != "" {
-			return 0, p, c.Name + ": " + bad
+	for i, v := range values {
+		c := l.last[i]
+		if len(v) > maxRemembered {
+			c = newCell(l.fields[i])
 		}
-		values[i] = v
-		if v != "" && i < len(l.at) {
-			l.put(c, v, out[l.at[i]:])
+		if v != c.given {
+			c.take(l.fields[i], v)
+		}
+		if c.bad != "" {
+			return 0, p, l.fields[i].Name + ": " + c.bad
+		}
+		values[i] = c.value
+		if i < len(l.at) {
+			copy(out[l.at[i]:], c.row)
 		}
 	}
-	account, _ = strconv.Atoi(l.value(values, "account_id"))
-	p.property, _ = strconv.Atoi(l.value(values, "web_property_id"))
-	p.start, p.end = l.value(values, "time_period_start"), l.value(values, "time_period_end")
-	if p.frequency, reason = frequency(l.value(values, vocab.Frequency), p.start, p.end); reason != "" {
-		return 0, p, reason
+	account, _ = strconv.Atoi(values[l.account])
+	p.property, _ = strconv.Atoi(values[l.property])
+	if s := &l.span; s.start != values[l.start] || s.end != values[l.end] || s.given != values[l.frequency] {
+		*s = span{given: values[l.frequency], start: values[l.start], end: values[l.end]}
+		s.frequency, s.bad = frequency(s.given, s.start, s.end)
 	}
-	out[l.at[l.index[vocab.Frequency]]] = p.frequency
+	if l.span.bad != "" {
+		return 0, p, l.span.bad
+	}
+	p.start, p.end, p.frequency = l.span.start, l.span.end, l.span.frequency
+	out[l.at[l.frequency]] = p.frequency
 	if l.rank > 0 {
-		out[l.rank] = effectiveRank(l.value(values, "rank_standard"), l.value(values, "rank_true"))
+		out[l.rank] = effectiveRank(values[l.rankStandard], values[l.rankTrue])
 	}
 	return account, p, ""
 }
 
-func (l *layout) value(values []string, column string) string { return values[l.index[column]] }
+func newCell(column vocab.Column) *cell {
+	c := &cell{row: make([]any, 1+len(column.Matches))}
+	c.take(column, "")
+	return c
+}
 
-// put writes a value and behind it its twins, where they differ.
-func (l *layout) put(c vocab.Column, v string, out []any) {
-	out[0] = v
-	if c.Type == vocab.Integer {
-		out[0], _ = strconv.ParseInt(v, 10, 64)
+func (c *cell) take(column vocab.Column, given string) {
+	clear(c.row)
+	c.given = strings.Clone(given) // not the record that it is part of
+	if c.value, c.bad = canonical(column, c.given); c.value == "" {
+		return
 	}
-	for i, m := range c.Matches {
-		if twin := Fold(m, v); twin != v {
-			out[1+i] = twin
+	c.row[0] = c.value
+	if column.Type == vocab.Integer {
+		c.row[0], _ = strconv.ParseInt(c.value, 10, 64)
+	}
+	for i, m := range column.Matches {
+		if twin := Fold(m, c.value); twin != c.value {
+			c.row[1+i] = twin
 		}
 	}
 }
@@ -102,100 +150,6 @@ func effectiveRank(ranks ...string) int64 {
 		}
 	}
 	return vocab.NotRanking
-}
-
-// canonical is the one form in which a value is stored, or what the column may
-// hold. "" is no value.
-func canonical(c vocab.Column, v string) (value, bad string) {
-	switch {
-	case !utf8.ValidString(v):
-		return "", "must be valid UTF-8"
-	case strings.IndexByte(v, 0) >= 0:
-		return "", "must not contain NUL characters"
-	case c.Type != vocab.String:
-		v = strings.TrimSpace(v)
-	}
-	switch c.Name {
-	case "account_id", "time_period_start", "time_period_end":
-		if v == "" {
-			return "", "is required"
-		}
-	case vocab.Frequency:
-		return strings.ToUpper(strings.TrimSpace(v)), ""
-	}
-	if v == "" {
-		return "", ""
-	}
-	switch c.Type {
-	case vocab.Integer:
-		return integer(c.Name, v)
-	case vocab.Float:
-		return float(v)
-	case vocab.Boolean:
-		return boolean(v)
-	case vocab.Date:
-		if _, ok := date(v); !ok {
-			return "", "must be a date, yyyy-MM-dd, from 1900 to 2999"
-		}
-	}
-	for _, m := range c.Matches {
-		if m == vocab.Members {
-			return list(v), ""
-		}
-	}
-	return v, ""
-}
-
-func integer(column, v string) (string, string) {
-	n, err := strconv.ParseInt(v, 10, 64)
-	switch {
-	case err != nil || v[0] == '+':
-		return "", "must be a whole number"
-	case (n < 1 || n > math.MaxInt32) && (column == "account_id" || column == "web_property_id" || column == rankSourceID):
-		return "", fmt.Sprintf("must be from 1 to %d", math.MaxInt32) // a GraphQL Int
-	case n < 1 && strings.HasPrefix(column, "rank_"):
-		return "", "must be at least 1"
-	case column == "msv_month" && (len(v) != 6 || n%100 < 1 || n%100 > 12 || n < 190000):
-		return "", "must be a month, yyyyMM"
-	}
-	return strconv.FormatInt(n, 10), ""
-}
-
-func float(v string) (string, string) {
-	f, err := strconv.ParseFloat(v, 64)
-	if err != nil || strings.Trim(v, "0123456789.+-eE") != "" { // neither NaN, infinite nor hexadecimal
-		return "", "must be a number"
-	}
-	if f == 0 {
-		return "0", "" // also of -0
-	}
-	return strconv.FormatFloat(f, 'f', -1, 64), ""
-}
-
-func boolean(v string) (string, string) {
-	switch strings.ToLower(v) {
-	case "true", "1":
-		return "true", ""
-	case "false", "0":
-		return "false", ""
-	}
-	return "", "must be true or false"
-}
-
-// date takes years that a fact can have, so that a misprint is found.
-func date(v string) (time.Time, bool) {
-	t, err := time.Parse(time.DateOnly, v)
-	return t, err == nil && t.Year() >= 1900 && t.Year() <= 2999
-}
-
-func list(v string) string {
-	var members []string
-	for m := range strings.SplitSeq(v, ",") {
-		if m = strings.TrimSpace(m); m != "" {
-			members = append(members, m)
-		}
-	}
-	return strings.Join(members, ",")
 }
 
 // frequency checks a period against its frequency, or finds the frequency of a

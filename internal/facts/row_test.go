@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,6 +123,26 @@ func TestCanonicalForms(t *testing.T) {
 		}
 		if got := out[c.layout.at[c.layout.index[c.column]]]; got != c.want {
 			t.Errorf("%s=%q is %#v, want %#v", c.column, c.in, got, c.want)
+		}
+	}
+}
+
+// Of the record before nothing stays, be it rejected or not.
+func TestRecordsOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	l := newLayout(vocab.KeywordRankings)
+	records := [][]string{
+		{"device=Desktop", "rank_true=3", "web_property_id=4"}, {"device=Desktop", "rank_true=4"}, {"device=Desktop", "rank_true=x"}, {},
+		{"rank_true=x"}, {"rank_true=5", "device=TABLET"}, {"time_period_end=2026-01-12"}, {"time_period_end=2026-01-12"}, {"account_id=8"},
+		{"time_period_start=2026-01-18", "time_period_end=2026-01-24"}, {"keyword_group_names= A , b"}, {"keyword_group_names="},
+	}
+	for i, pairs := range append(records, records...) {
+		got, want := make([]any, len(l.columns)), make([]any, len(l.columns))
+		account, p, reason := l.row(values(l, pairs...), got)
+		fresh := newLayout(vocab.KeywordRankings)
+		wantAccount, wantP, wantReason := fresh.row(values(fresh, pairs...), want)
+		if reason != wantReason || account != wantAccount || p != wantP || reason == "" && !slices.Equal(got, want) {
+			t.Errorf("record %d, %q: %d %+v %q %v\nwant %d %+v %q %v", i, pairs, account, p, reason, got, wantAccount, wantP, wantReason, want)
 		}
 	}
 }

@@ -171,7 +171,7 @@ func (r *run) take(ctx context.Context, rec *record) error {
 		return nil
 	}
 	r.report.Rows++
-	r.names.note(r.layout, account, p.property, rec.values)
+	r.names.note(r.layout.mention(account, p.property, rec.values))
 	return r.out.add(ctx, row, rec.line, account, p)
 }
 

@@ -1,7 +1,9 @@
 package facts
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -94,6 +96,55 @@ func TestScanValues(t *testing.T) {
 		for i, c := range vocab.KeywordRankings.Stored() {
 			if got[i] != want[c.Name] {
 				t.Errorf("%s is %q, want %q", c.Name, got[i], want[c.Name])
+			}
+		}
+	})
+}
+
+// A value that holds the very character which separates values stands in the
+// way of no row, not even when it comes late, and is counted as any other.
+func TestScanSeparator(t *testing.T) {
+	both(t, func(t *testing.T, s *store.Store) {
+		const n, odd = 3000, 1234
+		src := func(yield func([]string, error) bool) {
+			for i := range n {
+				query := fmt.Sprint("q", i)
+				if i >= odd && i%2 == 0 {
+					query += "\x1f\x1f"
+				}
+				if !yield([]string{"7", "2026-01-11", "2026-01-17", query}, nil) {
+					return
+				}
+			}
+		}
+		columns := []string{"account_id", "time_period_start", "time_period_end", "query"}
+		if _, err := NewImporter(s).Rows(context.Background(), vocab.KeywordRankings, "demo", "1", columns, src, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		p, _ := pins(t, s, vocab.KeywordRankings, 7, vocab.Weekly)
+		query, _ := vocab.KeywordRankings.Column("query")
+		account, _ := vocab.KeywordRankings.Column("account_id")
+		for _, columns := range [][]vocab.Column{{query}, {account, query, account}} {
+			for _, limit := range []int{0, odd, odd + 1, odd + 2, n} {
+				var rows, scanned int
+				q := Query{Account: 7, Dataset: vocab.KeywordRankings, Columns: columns, Pins: p, Limit: limit,
+					Scanned: func(n int) error { scanned += n; return nil }}
+				err := Scan(context.Background(), s, q, func(row []byte) error {
+					var values []string
+					err := json.Unmarshal(row, &values)
+					want := fmt.Sprint("q", rows)
+					if rows >= odd && rows%2 == 0 {
+						want += "\x1f\x1f"
+					}
+					if len(values) != len(columns) || values[len(values)/2] != want {
+						return fmt.Errorf("row %d is %q", rows, values)
+					}
+					rows++
+					return err
+				})
+				if want := cmp.Or(limit, n); err != nil || rows != want || scanned != want {
+					t.Errorf("limit %d: %d rows, %d scanned, %v", limit, rows, scanned, err)
+				}
 			}
 		}
 	})

@@ -150,6 +150,7 @@ func (im *Importer) erase(ctx context.Context, e erasure) error {
 // abandon removes what an import that failed has written, as far as possible
 // within a minute; a sweep does the rest.
 func (w *writer) abandon(ctx context.Context) error {
+	w.wait() // an error of it is not the first
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	for _, s := range w.shares {
