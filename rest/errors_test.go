@@ -68,7 +68,7 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 		unknown("GET /", ""), unknown("GET /nothing", ""), unknown("FOO /nothing", ""), unknown("GET /healthz/", ""), unknown("GET /playground", ""),
 		unknown("GET /v4", writer), unknown("GET /v4/", writer), unknown("GET /v4/nothing", writer), unknown("GET /v4/accounts", writer),
 		unknown("GET /v4/accounts/101", writer), unknown("GET "+drafts+"/", writer), unknown("GET "+drafts+"/{draft}/", writer),
-		unknown("GET "+drafts+"/{draft}/insights", writer), unknown("FOO "+drafts+"/{draft}/nothing", writer),
+		unknown("GET "+drafts+"/{draft}/nonsense", writer), unknown("FOO "+drafts+"/{draft}/nothing", writer),
 		{call: "GET /v4/nothing", status: 401, has: []string{inEnvelope + "MISSING_CREDENTIALS"}},
 		{call: "GET /v4", status: 401},
 		wrong("DELETE "+drafts, writer, "GET, HEAD, POST"), wrong("PUT "+profiles, writer, "GET, HEAD, POST"),
