@@ -113,3 +113,20 @@ func dataSize() (uint64, error) {
 	n, err := strconv.ParseUint(string(field[data]), 10, 64)
 	return n * uint64(os.Getpagesize()), err
 }
+
+// mapSpace returns zeros that take no memory until they are written.
+func mapSpace(size int) []byte {
+	b, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
+	if err != nil {
+		return make([]byte, size)
+	}
+	return b
+}
+
+// clearSpace makes all bytes zero and gives their memory back.
+func clearSpace(b []byte) []byte {
+	if unix.Madvise(b, unix.MADV_DONTNEED) != nil {
+		clear(b)
+	}
+	return b
+}

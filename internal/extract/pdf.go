@@ -37,16 +37,15 @@ func readPDF(ctx context.Context, in *io.SectionReader, out *text) error {
 		err = r.next(budget, i)
 	}
 	r.close()
+	late := err != nil && budget.Err() != nil // then err tells of that, not of the file
 	switch {
-	case errors.Is(ctx.Err(), context.Canceled):
+	case late && errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
-	case budget.Err() != nil && r.read == 0: // the error tells of the interruption, not of the file
+	case late && r.read == 0:
 		return context.DeadlineExceeded
-	case budget.Err() != nil:
-		out.Cut = true
-	case err != nil:
+	case err != nil && !late:
 		return err
-	case r.total == 0 || r.damaged == r.total:
+	case !late && r.damaged == r.total: // also of none
 		return unreadable(reasonDamaged)
 	}
 	out.Pages = r.total
@@ -54,8 +53,8 @@ func readPDF(ctx context.Context, in *io.SectionReader, out *text) error {
 		out.Aside(s)
 	}
 	err = out.Write(r.layout())
-	out.Cut = out.Cut || err != nil
-	out.Reason = r.reason(out.Cut)
+	out.Cut = late || err != nil
+	out.Reason = r.reason(late, out.Cut)
 	return err
 }
 
@@ -98,12 +97,14 @@ func (r *pdfReader) next(ctx context.Context, i int) error {
 		r.read++
 		return nil
 	}
+	var p pdfPage
+	var err error
 	if r.doc == nil {
-		if err := r.open(ctx); err != nil {
-			return err
-		}
+		err = r.open(ctx)
 	}
-	p, err := r.doc.page(i)
+	if err == nil {
+		p, err = r.doc.page(i)
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -133,8 +134,9 @@ func (r *pdfReader) next(ctx context.Context, i int) error {
 	return nil
 }
 
-// reason says what of the file is missing from its text.
-func (r *pdfReader) reason(cut bool) string {
+// reason says what of the file is missing from its text. late says that the
+// time was up, cut that there is more text for whatever reason.
+func (r *pdfReader) reason(late, cut bool) string {
 	switch {
 	case r.images == r.total:
 		return reasonImages
@@ -151,10 +153,12 @@ func (r *pdfReader) reason(cut bool) string {
 		}
 	}
 	switch {
-	case cut && r.full():
+	case late:
+		all = append(all, "Only the first "+r.of(r.read)+" were read, because reading the file took too long.")
+	case cut && r.read < r.total:
 		all = append(all, "Only the first "+r.of(r.read)+" were read, because the text is too long.")
 	case cut:
-		all = append(all, "Only the first "+r.of(r.read)+" were read, because reading the file took too long.")
+		all = append(all, "The text is too long; its end is missing.")
 	}
 	say(r.images, " holds only images; text recognition is not available.",
 		" hold only images; text recognition is not available.")

@@ -17,7 +17,7 @@ func joinHyphens(s string) string {
 	words := map[string]int{}
 	for i := range parts[1:] {
 		left, right := hyphenSides(parts[i], parts[i+1])
-		for _, w := range []string{left + right, left + "-" + right, left, right} {
+		for _, w := range []string{left + right, left + "-" + right, left, right, left + "-"} {
 			words[w] = 0
 		}
 	}
@@ -49,7 +49,7 @@ func isSoft(before, after string, words map[string]int) bool {
 	case strings.Contains(left, "-") || unicode.IsUpper(last):
 		return false
 	}
-	return words[left] == 0 || words[right] == 0 // no two words
+	return words[left+"-"] == 0 && (words[left] == 0 || words[right] == 0) // no two words
 }
 
 // hyphenSides are the pieces of words around a hyphen, in lower case.
@@ -69,7 +69,8 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r)
 }
 
-// countWords counts those words that are asked for, with hyphens and without.
+// countWords counts those words that are asked for, with hyphens, their parts,
+// and first parts ("self-").
 func countWords(s string, words map[string]int) {
 	hyphen, _ := utf8.DecodeRuneInString(lineHyphen)
 	count := func(w string) {
@@ -83,7 +84,8 @@ func countWords(s string, words map[string]int) {
 		}
 		w = strings.ToLower(strings.Trim(w, "-"))
 		count(w)
-		if strings.Contains(w, "-") {
+		if first, _, found := strings.Cut(w, "-"); found {
+			count(first + "-")
 			for part := range strings.SplitSeq(w, "-") {
 				count(part)
 			}

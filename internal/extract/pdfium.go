@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/klippa-app/go-pdfium"
 	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental"
 )
 
 // pdfMemory is what PDFium may take for a file, in WebAssembly pages of 64 KiB.
@@ -27,6 +29,8 @@ type pdfEngine struct {
 	mu   sync.Mutex
 	pool pdfium.Pool
 	file pdfContext
+
+	memory pdfSpaces
 }
 
 // open compiles PDFium (3 s), or takes it from the cache (0.1 s), a folder that
@@ -79,7 +83,7 @@ func (e *pdfEngine) instance(ctx context.Context) (pdfium.Pdfium, error) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.file.set(ctx)
+	e.file.set(experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(e.memory.allocate)))
 	defer e.file.set(context.Background())
 	return e.pool.GetInstanceWithContext(ctx)
 }
@@ -96,3 +100,48 @@ func (c *pdfContext) Deadline() (time.Time, bool) { return (*c.of.Load()).Deadli
 func (c *pdfContext) Done() <-chan struct{}       { return (*c.of.Load()).Done() }
 func (c *pdfContext) Err() error                  { return (*c.of.Load()).Err() }
 func (c *pdfContext) Value(key any) any           { return (*c.of.Load()).Value(key) }
+
+// pdfSpaces gives instances their memories, in address spaces of full size whose
+// pages count when they are used. (A slice that grows is copied as a whole, which
+// takes twice and more.) A space that is free serves the next instance.
+type pdfSpaces struct {
+	mu   sync.Mutex
+	free [][]byte
+}
+
+func (s *pdfSpaces) allocate(_, size uint64) experimental.LinearMemory {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, b := range s.free {
+		if uint64(len(b)) == size {
+			s.free = slices.Delete(s.free, i, i+1)
+			return &pdfSpace{s, b}
+		}
+	}
+	return &pdfSpace{s, mapSpace(int(size))}
+}
+
+// pdfSpace is the memory of an instance.
+type pdfSpace struct {
+	from  *pdfSpaces
+	bytes []byte
+}
+
+func (m *pdfSpace) Reallocate(size uint64) []byte {
+	if size > uint64(len(m.bytes)) {
+		return nil
+	}
+	return m.bytes[:size]
+}
+
+// Free gives the memory back, but not the addresses: who still reads there
+// finds zeros.
+func (m *pdfSpace) Free() {
+	if m.bytes == nil {
+		return
+	}
+	m.from.mu.Lock()
+	defer m.from.mu.Unlock()
+	m.from.free = append(m.from.free, clearSpace(m.bytes))
+	m.bytes = nil
+}

@@ -24,10 +24,10 @@ type pdfText struct {
 type pdfMark uint16
 
 const (
-	markSize  pdfMark = 1<<13 - 1
-	markBold  pdfMark = 1 << 13
-	markSpace pdfMark = 1 << 14 // there is more space above it than between other lines
-	markNewPage  pdfMark = 1 << 15 // it is the first line of a page
+	markSize    pdfMark = 1<<13 - 1
+	markBold    pdfMark = 1 << 13
+	markSpace   pdfMark = 1 << 14 // there is more space above it than between other lines
+	markNewPage pdfMark = 1 << 15 // it is the first line of a page
 )
 
 func (m pdfMark) size() float32 { return float32(m&markSize) / 4 }
@@ -62,7 +62,7 @@ func (t *pdfText) add(p pdfPage) {
 	}
 	for _, s := range p.values {
 		m := markSpace
-		for l := range strings.FieldsFuncSeq(s, isLineEnd) {
+		for l := range strings.FieldsFuncSeq(s, isBreak) {
 			t.line(l, m)
 			m = 0
 		}
@@ -71,13 +71,15 @@ func (t *pdfText) add(p pdfPage) {
 
 // line adds a line, which is one whatever a font calls its glyphs.
 func (t *pdfText) line(s string, m pdfMark) {
-	if strings.ContainsAny(s, "\r\n") {
-		s = strings.Join(strings.FieldsFunc(s, isLineEnd), " ")
+	if strings.ContainsFunc(s, isBreak) {
+		s = strings.Join(strings.FieldsFunc(s, isBreak), " ")
 	}
 	t.lines.WriteString(s)
 	t.lines.WriteByte('\n')
 	t.marks = append(t.marks, m)
 }
+
+func isBreak(r rune) bool { return r == '\n' || isLineEnd(r) }
 
 // linePitch is the usual distance of the lines of a page, 0 when unknown.
 func linePitch(lines []pdfLine) float32 {

@@ -165,7 +165,7 @@ func (t *pdfLetters) text() (string, error) {
 		return "", err
 	}
 	t.exact = utf16Len(got.Text) == t.count
-	return got.Text, nil
+	return strings.ReplaceAll(got.Text, "ſt", "st"), nil // how PDFium takes the ligature ﬅ apart
 }
 
 // line measures a line of n letters that starts at letter at. Its size is the

@@ -45,6 +45,7 @@ type Pool struct {
 	ctx     context.Context
 	stop    context.CancelCauseFunc
 	later   sync.WaitGroup // what runs beside the calls
+	closed  sync.Once
 
 	mu   sync.Mutex
 	idle []*process
@@ -133,18 +134,20 @@ func (p *Pool) Warm(ctx context.Context) error {
 
 // Close ends all children. Calls that run end with an error.
 func (p *Pool) Close() error {
-	p.stop(errClosed)
-	for range cap(p.slots) { // who holds one gives it back soon
-		p.slots <- struct{}{}
-	}
-	p.mu.Lock()
-	idle := p.idle
-	p.idle = nil
-	p.mu.Unlock()
-	for _, c := range idle {
-		c.end()
-	}
-	p.later.Wait()
+	p.closed.Do(func() {
+		p.stop(errClosed)
+		for range cap(p.slots) { // who holds one gives it back soon
+			p.slots <- struct{}{}
+		}
+		p.mu.Lock()
+		idle := p.idle
+		p.idle = nil
+		p.mu.Unlock()
+		for _, c := range idle {
+			c.end()
+		}
+		p.later.Wait()
+	})
 	return nil
 }
 

@@ -197,7 +197,7 @@ func (p *process) exchange(r request, f io.ReaderAt) (Result, error) {
 	if err := writeFrame(p.in, r); err != nil {
 		return Result{}, errLost
 	}
-	content := &watched{Reader: io.NewSectionReader(f, 0, r.Size)}
+	content := &fileSource{Reader: io.NewSectionReader(f, 0, r.Size)}
 	_, err := io.CopyN(p.in, content, r.Size)
 	switch {
 	case err != nil && content.err != nil: // the child waits for bytes that will not come
@@ -209,13 +209,13 @@ func (p *process) exchange(r request, f io.ReaderAt) (Result, error) {
 	return readAnswer(p.out)
 }
 
-// watched remembers the error of a reader.
-type watched struct {
+// fileSource remembers the error of a reader.
+type fileSource struct {
 	io.Reader
 	err error
 }
 
-func (s *watched) Read(b []byte) (int, error) {
+func (s *fileSource) Read(b []byte) (int, error) {
 	n, err := s.Reader.Read(b)
 	if err != nil {
 		s.err = err
