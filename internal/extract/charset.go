@@ -75,7 +75,7 @@ func byteOrderMark(b []byte) (charset string, size int) {
 // has blanks, line ends or digits, and so zero bytes, in one half of its units;
 // which half is told by how often the most common characters appear.
 func wideUnicode(b []byte) string {
-	if bytes.IndexByte(b, 0) < 0 || len(b) < 4 {
+	if bytes.IndexByte(b, 0) < 0 || len(b) < 4 || strayZeros(b) {
 		return ""
 	}
 	for _, charset := range []string{"utf-32le", "utf-32be"} {
@@ -93,6 +93,24 @@ func wideUnicode(b []byte) string {
 		return "utf-16le"
 	}
 	return "utf-16be"
+}
+
+// strayZeros reports plain text that has a zero byte here and there: without
+// them it is readable UTF-8. In UTF-16 and UTF-32 either every other byte is
+// zero, or what is left is full of control characters or no UTF-8.
+func strayZeros(b []byte) bool {
+	zeros := bytes.Count(b, []byte{0})
+	if zeros*5 >= len(b) {
+		return false
+	}
+	rest := bytes.ReplaceAll(b, []byte{0}, nil)
+	for len(rest) > 0 && !utf8.FullRune(rest[len(rest)-min(len(rest), utf8.UTFMax):]) {
+		rest = rest[:len(rest)-1] // the sample may end within a character
+	}
+	control := bytes.IndexFunc(rest, func(r rune) bool {
+		return r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != '\f' || r == 0x7F || r == utf8.RuneError
+	})
+	return control < 0
 }
 
 // plausible is the share of common characters in s, 0 when s is no text.

@@ -18,7 +18,10 @@ import (
 // Child is the whole life of a child process of a Pool: it reads files from
 // stdin and writes their texts to stdout until stdin ends. The result is the
 // exit code of the process.
-func Child() int { return child(os.Stdin, os.Stdout, Read) }
+func Child() int {
+	behind()
+	return child(os.Stdin, os.Stdout, Read)
+}
 
 // readFunc is Read; tests have others, which misbehave.
 type readFunc func(ctx context.Context, name string, in io.ReaderAt, size int64) (Result, error)

@@ -38,3 +38,5 @@ func clearSpace(b []byte) []byte {
 	clear(b)
 	return b
 }
+
+func behind() {}

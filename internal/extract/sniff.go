@@ -105,7 +105,7 @@ func identify(in *io.SectionReader, want string) (content, error) {
 // are named so; elsewhere they may be a text about PDF.
 func isPDF(head []byte, want string) bool {
 	at := bytes.Index(head[:min(len(head), 1024)], []byte("%PDF-"))
-	return at == 0 || at > 0 && want == "pdf"
+	return at == 0 || at > 0 && (want == "pdf" || at == 3 && bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")))
 }
 
 // isBIFF reports a workbook without a container around it, as Excel 2 to 4

@@ -3,6 +3,7 @@ package knowledge
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 
 	"github.com/google/uuid"
@@ -31,6 +32,7 @@ func contentOf(read extract.Result) content {
 	c.passages = split(c.language, read.Text)
 	var index search.Builder
 	for _, p := range c.passages {
+		runtime.Gosched() // a long text takes half a second: requests go first
 		terms := text.Terms(c.language, p.text)
 		if !strings.HasPrefix(p.text, p.heading) { // it stands further up
 			terms = append(terms, text.Terms(c.language, p.heading)...)

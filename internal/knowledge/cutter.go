@@ -1,6 +1,7 @@
 package knowledge
 
 import (
+	"runtime"
 	"strings"
 	"unicode/utf8"
 
@@ -91,4 +92,5 @@ func (c *cutter) endIf(words int) {
 	n := utf8.RuneCountInString(body)
 	c.passages = append(c.passages, passage{c.characters, c.characters + n, c.heading, body})
 	c.bytes, c.characters = from+len(body), c.characters+n
+	runtime.Gosched() // requests go first
 }

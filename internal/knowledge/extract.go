@@ -117,7 +117,11 @@ func reasonOf(err error) string {
 	if errors.As(err, &failed) {
 		return failed.Reason
 	}
-	return fault.Of(err).Message
+	f := fault.Of(err)
+	if len(f.Fields) == 1 { // of the file, which is all that was asked about
+		return "The file " + f.Fields[0].Message + "."
+	}
+	return f.Message
 }
 
 // discard tells the source that its file is given up.

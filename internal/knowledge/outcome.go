@@ -26,7 +26,7 @@ func (s *Service) outcome(ctx context.Context, id uuid.UUID) (*Source, error) {
 	switch row.Failure {
 	case failedForeign:
 		s.drop(ctx, row)
-		return nil, fault.BadField("file", "%s", reason)
+		return nil, fault.New(fault.Invalid, "file: %s", reason)
 	case failedUnreadable:
 		s.drop(ctx, row)
 		return nil, fault.New(fault.Unprocessable, "%s", reason)
