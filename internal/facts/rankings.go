@@ -93,7 +93,7 @@ func (r *Rankings) Of(ctx context.Context, query string) ([]Ranking, error) {
 	}
 	rows, err := r.store.Reader.QueryContext(ctx, r.statement(`query, coalesce(title, ''), coalesce(normalized_url, ''),
 coalesce(root_domain, ''), coalesce(subdomain, ''), coalesce(result_type, ''), effective_rank,
-average_search_volume, approximate_search_volume, cast(cpc as real), cast(competition as real), msv_month`,
+average_search_volume, approximate_search_volume, cast(cpc as double precision), cast(competition as double precision), msv_month`,
 		fmt.Sprintf(" and query = $4 order by effective_rank, import_no, line limit %d", maxRankings)), r.args(query)...)
 	if err != nil {
 		return nil, err
@@ -111,43 +111,31 @@ average_search_volume, approximate_search_volume, cast(cpc as real), cast(compet
 	return list, rows.Err()
 }
 
-// maxQueries bounds how many different queries Queries looks at.
+// maxQueries bounds how many different queries EachQuery gives.
 const maxQueries = 100_000
 
-// Queries are the queries of the period that contain every word, at most limit,
-// in the order of their characters. Words are in lower case; case is ignored.
-func (r *Rankings) Queries(ctx context.Context, words []string, limit int) ([]string, error) {
-	if r.Period == "" || len(words) == 0 {
-		return nil, nil
+// EachQuery calls fn with each different query of the period, of all its
+// imports, in an order that databases do not agree on.
+func (r *Rankings) EachQuery(ctx context.Context, fn func(query string)) error {
+	if r.Period == "" {
+		return nil
 	}
 	// The index is read from one query to the next greater one.
 	next := "(select min(query) from keyword_rankings where account_id = $1 and time_period_start = $2 and search_engine_name = $3"
-	text := fmt.Sprintf(`with recursive found(query, n) as (
+	rows, err := r.store.Reader.QueryContext(ctx, fmt.Sprintf(`with recursive found(query, n) as (
   select %[1]s), 1 union all
   select %[1]s and query > found.query), n + 1 from found where query is not null and n < %[2]d)
-select query from found where query is not null`, next, maxQueries)
-	args := r.args()
-	for _, word := range words {
-		args = append(args, "%"+escapeLike(word)+"%")
-		text += fmt.Sprintf(` and lower(query) like $%d escape '\'`, len(args))
-	}
-	rows, err := r.store.Reader.QueryContext(ctx, text, args...)
+select query from found where query is not null`, next, maxQueries), r.args()...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
-	var list []string
 	for rows.Next() {
 		var q string
 		if err := rows.Scan(&q); err != nil {
-			return nil, err
+			return err
 		}
-		list = append(list, q)
+		fn(q)
 	}
-	slices.Sort(list) // here, since databases differ
-	return list[:min(limit, len(list))], rows.Err()
-}
-
-func escapeLike(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
+	return rows.Err()
 }
