@@ -24,11 +24,22 @@ type insightBody struct {
 // foundBody is an item with what was found.
 type foundBody struct {
 	insightBody
-	Guidance  insight.Guidance     `json:"guidance"`
-	Source    *string              `json:"source"`
-	Pages     []vocab.GuidancePage `json:"pages"`
-	Requested moment               `json:"requested"`
-	Generated *moment              `json:"generated"`
+	Guidance  insight.Guidance  `json:"guidance"`
+	Source    *string           `json:"source"`
+	Pages     []insightPageBody `json:"pages"`
+	Requested moment            `json:"requested"`
+	Generated *moment           `json:"generated"`
+}
+
+type insightPageBody struct {
+	URL     string  `json:"url"`
+	Title   string  `json:"title"`
+	Fetched moment  `json:"fetched"`
+	Error   *string `json:"error"`
+}
+
+func toPage(p vocab.GuidancePage) insightPageBody {
+	return insightPageBody{p.URL, p.Title, moment(p.Fetched), p.Error}
 }
 
 func toInsight(i *insight.Insight) insightBody {
@@ -40,7 +51,7 @@ func toInsight(i *insight.Insight) insightBody {
 
 func toFound(i *insight.Insight) foundBody {
 	return foundBody{
-		insightBody: toInsight(i), Guidance: i.Guidance, Source: i.Source, Pages: append([]vocab.GuidancePage{}, i.Pages...),
+		insightBody: toInsight(i), Guidance: i.Guidance, Source: i.Source, Pages: each(i.Pages, toPage),
 		Requested: moment(i.Requested), Generated: (*moment)(i.Generated),
 	}
 }
@@ -100,12 +111,19 @@ type componentBody struct {
 	Reason string  `json:"reason"`
 }
 
+// contentScore takes no body, as an empty one, for the saved content.
 func (a *api) contentScore(w http.ResponseWriter, r *http.Request) error {
-	c, err := a.change(w, r, "draftId")
+	id, err := pathID(r, "draftId")
 	if err != nil {
 		return err
 	}
-	s, err := a.Root.Query().ContentScore(r.Context(), account(r), c.id, c.in)
+	var in map[string]any
+	if r.ContentLength != 0 {
+		if in, err = a.object(w, r); err != nil {
+			return err
+		}
+	}
+	s, err := a.Root.Query().ContentScore(r.Context(), account(r), id, in)
 	if err != nil {
 		return err
 	}

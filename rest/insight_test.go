@@ -57,6 +57,8 @@ func TestInsights(t *testing.T) {
 			`{'type':'MSV_SNIPPET','errorCode':'NO_RANKING_DATA'`, `'status':'ERROR','insightPresent':false,'empty':true,'details':{}}`})},
 		{call: "POST " + drafts + "/{draft}/content-score", as: reader, body: `{'title':'Cold brew at home'}`, status: 200, has: []string{`{'score':`, `'components':[{'type':'`, `'weight':2,'reason':'`}},
 		{call: "POST " + drafts + "/{draft}/content-score", as: reader, body: `{}`, status: 200, has: []string{`{'score':`}},
+		{call: "POST " + drafts + "/{draft}/content-score", as: reader, status: 200, has: []string{`{'score':`}},
+		{call: "POST " + drafts + "/{draft}/content-score", as: reader, body: `[]`, status: 400},
 		{call: "POST " + drafts + "/{theirDraft}/content-score", as: reader, body: `{}`, status: 404},
 		{call: "DELETE " + drafts + "/{draft}", as: writer, status: 204},
 		{call: "GET " + insights, as: reader, status: 404},

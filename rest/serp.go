@@ -26,7 +26,7 @@ func (a *api) serpURLs(w http.ResponseWriter, r *http.Request) error {
 	query, _ := url.ParseQuery(r.URL.RawQuery) // page has seen that it can be
 	source, err := strconv.Atoi(query.Get("rankSourceId"))
 	if err != nil {
-		return fault.BadField("rankSourceId", "is required: the id of a rank source")
+		return fault.BadField("rankSourceId", "is required: a whole number, the id of a rank source")
 	}
 	list, err := a.Root.Query().SerpUrls(r.Context(), account(r), source, query["topic"], limit)
 	if err != nil {

@@ -28,7 +28,7 @@ type importCommand struct {
 // Help is the long help of the command.
 func (importCommand) Help() string {
 	return "A file becomes visible whole or not at all, and serving goes on meanwhile. Bad lines are reported and written to FILE.rejected. Importing the same bytes again changes nothing.\n\n" +
-		"Snapshots of result pages (serp) have the columns topic, position, type, url, title, questions (parted by |), and rank_source_id or search_engine_name; each topic's older snapshot is replaced."
+		"Snapshots of result pages (serp) have the columns topic, position, type, url, title, questions (parted by |), and rank_source_id or search_engine_name, and account_id unless --account names it; bad lines are told and left out; each topic's older snapshot is replaced."
 }
 
 // imported is what --json says of one file.

@@ -34,6 +34,9 @@ func (c importCommand) serp(s *session) error {
 			if err != nil {
 				return err
 			}
+			if r.Results == 0 && len(r.Rejected) > 0 {
+				return fault.New(fault.Invalid, "%s: no line holds a result; the first says: %s", file, r.Rejected[0].Reason)
+			}
 			all = append(all, importedSERP{file, r.Topics, r.Results, len(r.Rejected)})
 			if !c.JSON {
 				fmt.Fprintf(s.out, "%s: %d results of %d topics imported, %d lines rejected.\n", file, r.Results, r.Topics, len(r.Rejected))

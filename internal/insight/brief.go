@@ -76,7 +76,7 @@ func (s *Service) brief(ctx context.Context, draft uuid.UUID, request json.RawMe
 		if len(urls) == 0 {
 			urls, b.pagesFrom = firstURLs(b.Results, competitors), "serp"
 		}
-		if b.Pages, b.Missing, err = s.pages.all(ctx, urls); err != nil {
+		if b.Pages, b.Missing, err = s.pages.all(ctx, once(urls)); err != nil {
 			return nil, err
 		}
 		if b.Language == "" {
@@ -144,6 +144,17 @@ func firstURLs(pages []*serp.Page, limit int) []string {
 	return urls
 }
 
+// once are the different ones of a list, in its order.
+func once(list []string) []string {
+	var all []string
+	for _, s := range list {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
 // commonLanguage is that of most pages.
 func commonLanguage(pages []*Page) string {
 	count, best := map[string]int{}, ""
@@ -186,8 +197,10 @@ func (b *Brief) source(k *Kind) string {
 	switch {
 	case k.needs&needsPages != 0:
 		return b.pagesFrom
-	case k.needs&needsSERP != 0:
+	case k.needs&needsSERP != 0 && slices.ContainsFunc(b.Results, func(r *serp.Page) bool { return r.From != "" }):
 		return "serp"
+	case k.needs&readsPages != 0:
+		return b.pagesFrom
 	}
 	return "rankings"
 }

@@ -42,7 +42,7 @@ type ReadabilityGuidance struct {
 	Formula          string   `json:"formula"`
 	CompetitorMedian *float64 `json:"competitorMedian"`
 	Pages            int      `json:"pages"` // that could be rated
-	Reason           string   `json:"reason,omitempty"`
+	Reason           string   `json:"reason"`
 }
 
 // QuestionGuidance is what people ask about a topic.

@@ -148,7 +148,7 @@ func (s *Service) discard(ctx context.Context, tx *db.Client, l *jobs.Lease, _ e
 func (b *Brief) missing() string {
 	var list []string
 	for _, p := range b.Missing {
-		list = append(list, fmt.Sprintf("%s (%s)", p.URL, strings.TrimSuffix(p.Error, ".")))
+		list = append(list, fmt.Sprintf("%s (%s)", p.URL, strings.TrimSuffix(*p.Error, ".")))
 	}
 	return fmt.Sprintf("%d of %d pages could not be read: %s.", len(b.Missing), len(b.Missing)+len(b.Pages), strings.Join(list, ", "))
 }

@@ -57,21 +57,36 @@ var opportunities = define(spec[OpportunityGuidance]{
 	},
 })
 
-// queries are those of the rankings that hold all words of a phrase of the topic.
+// queries are those of the rankings that hold all words of a phrase of the
+// topic, those of the first phrase first.
 func (b *Brief) queries(ctx context.Context) ([]string, error) {
-	var all []string
-	for _, phrase := range b.Topic.Phrases {
-		found, err := b.Rankings.Queries(ctx, strings.Fields(strings.ToLower(phrase)), maxTopicQueries)
-		if err != nil {
-			return nil, err
-		}
-		for _, q := range found {
-			if !slices.Contains(all, q) && len(all) < maxTopicQueries {
-				all = append(all, q)
-			}
-		}
+	words := make([][]string, len(b.Topic.Phrases))
+	for i, phrase := range b.Topic.Phrases {
+		words[i] = strings.Fields(strings.ToLower(phrase))
 	}
-	return all, nil
+	return b.queriesLike(ctx, func(q string) int {
+		q = strings.ToLower(q)
+		return slices.IndexFunc(words, func(all []string) bool {
+			return !slices.ContainsFunc(all, func(word string) bool { return !strings.Contains(q, word) })
+		})
+	})
+}
+
+// queriesLike are the queries of the rankings that are like a phrase of the
+// topic, which like names by its number, -1 for none: phrase by phrase, each in
+// the order of their characters.
+func (b *Brief) queriesLike(ctx context.Context, like func(query string) int) ([]string, error) {
+	of := make([][]string, len(b.Topic.Phrases))
+	err := b.Rankings.EachQuery(ctx, func(q string) {
+		if i := like(q); i >= 0 {
+			of[i] = append(of[i], q)
+		}
+	})
+	for _, list := range of {
+		slices.Sort(list)
+	}
+	all := slices.Concat(of...)
+	return all[:min(maxTopicQueries, len(all))], err
 }
 
 // gains are the opportunities of one query; rows are best rank first.

@@ -8,7 +8,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -68,7 +70,7 @@ func (p *pages) all(ctx context.Context, urls []string) (list []*Page, missing [
 		if page != nil {
 			list = append(list, page)
 		} else {
-			missing = append(missing, vocab.GuidancePage{URL: urls[i], Fetched: p.now(), Error: failed[i]})
+			missing = append(missing, vocab.GuidancePage{URL: urls[i], Fetched: p.now(), Error: &failed[i]})
 		}
 	}
 	return list, missing, nil
@@ -94,7 +96,8 @@ func (p *pages) one(ctx context.Context, url string) (page *Page, failed string,
 	case ctx.Err() != nil:
 		return nil, "", ctx.Err()
 	case err != nil:
-		return nil, err.Error(), p.keep(ctx, url, nil, err.Error(), &crawl.Response{})
+		reason := strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), "\x00", "\uFFFD") // it may name a stranger's host
+		return nil, reason, p.keep(ctx, url, nil, reason, &crawl.Response{})
 	case answer.NotModified && known != nil:
 		if err := p.store.FetchedPage.UpdateOne(known).SetFetched(p.now()).Exec(ctx); err != nil && !db.IsNotFound(err) {
 			return nil, "", err
@@ -104,6 +107,10 @@ func (p *pages) one(ctx context.Context, url string) (page *Page, failed string,
 		return page, "", err
 	}
 	page = &Page{Page: htmldoc.Parse(answer.Body, answer.ContentType, answer.URL), Address: url, Fetched: p.now()}
+	if strings.TrimSpace(page.Text()) == "" {
+		const empty = "The page holds no text."
+		return nil, empty, p.keep(ctx, url, nil, empty, answer)
+	}
 	return page, "", p.keep(ctx, url, page.Page, "", answer)
 }
 
@@ -133,13 +140,23 @@ func (p *pages) keep(ctx context.Context, url string, page *htmldoc.Page, failur
 		if _, err := tx.FetchedPage.Delete().Where(fetchedpage.URLHash(hashOf(url))).Exec(ctx); err != nil {
 			return err
 		}
-		return tx.FetchedPage.Create().SetURL(url).SetURLHash(hashOf(url)).SetFinalURL(answer.URL).SetEtag(answer.ETag).
-			SetLastModified(answer.LastModified).SetPage(packed).SetFailure(code).SetFailureMessage(failure).SetFetched(p.now()).Exec(ctx)
+		return tx.FetchedPage.Create().SetURL(url).SetURLHash(hashOf(url)).SetFinalURL(plain(answer.URL)).SetEtag(plain(answer.ETag)).
+			SetLastModified(plain(answer.LastModified)).SetPage(packed).SetFailure(code).SetFailureMessage(failure).SetFetched(p.now()).Exec(ctx)
 	})
 	if db.IsConstraintError(err) { // another job has just fetched it
 		return nil
 	}
 	return err
+}
+
+// plain is a stranger's text when a database can hold it: PostgreSQL takes
+// UTF-8 without NUL alone, and headers can be anything. A validator that is
+// changed would be useless, so that it is dropped.
+func plain(s string) string {
+	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
+		return ""
+	}
+	return s
 }
 
 func hashOf(url string) string {

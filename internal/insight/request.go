@@ -20,7 +20,7 @@ type Topic struct {
 
 const (
 	maxPhrases     = 50
-	maxPhraseChars = 400
+	maxPhraseChars = 500
 	maxCompetitors = 50
 )
 

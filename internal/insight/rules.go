@@ -1,6 +1,7 @@
 package insight
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"math"
@@ -129,7 +130,7 @@ func (v *votes) best(classes []string) verdict {
 	}
 	g.Confidence = round(1 / sum)
 	signs := slices.Clone(v.evidence)
-	slices.SortStableFunc(signs, func(a, b sign) int { return int(math.Copysign(1, b.weight-a.weight)) })
+	slices.SortStableFunc(signs, func(a, b sign) int { return cmp.Compare(b.weight, a.weight) })
 	for _, s := range signs {
 		if s.class == g.Class && len(g.Evidence) < maxEvidence && !slices.Contains(g.Evidence, s.text) {
 			g.Evidence = append(g.Evidence, s.text)
@@ -161,7 +162,7 @@ func (v *votes) words(table []rule, language, s, where string) {
 			}
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return int(math.Copysign(1, b.weight-a.weight)) })
+	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.weight, a.weight) })
 	for i, h := range hits {
 		covered := slices.ContainsFunc(hits[:i], func(o hit) bool {
 			return o.class == h.class && o.at.Start < h.at.End && h.at.Start < o.at.End

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/contentgraph/contentgraph/ent/db"
+	drafts "github.com/contentgraph/contentgraph/ent/db/draft"
 	"github.com/contentgraph/contentgraph/ent/db/guidance"
 	"github.com/contentgraph/contentgraph/internal/jobs"
 	"github.com/contentgraph/contentgraph/internal/serp"
@@ -116,7 +117,7 @@ type task struct {
 func (s *Service) Request(ctx context.Context, draft uuid.UUID, in map[string]any) ([]*Insight, error) {
 	var list []*Insight
 	err := s.store.Tx(ctx, func(tx *db.Client) error {
-		if _, err := tx.Draft.Get(ctx, draft); err != nil {
+		if err := s.lock(ctx, tx, draft); err != nil {
 			return err
 		}
 		topic, types, err := parse(ctx, tx, in)
@@ -145,6 +146,18 @@ func (s *Service) Request(ctx context.Context, draft uuid.UUID, in map[string]an
 	s.queue.Wake(jobKind)
 	s.heard.tell(draft)
 	return list, nil
+}
+
+// lock keeps a draft until the transaction ends: from another request, which
+// would make the same rows, and from being deleted without them. On SQLite no
+// other transaction runs.
+func (s *Service) lock(ctx context.Context, tx *db.Client, draft uuid.UUID) error {
+	q := tx.Draft.Query().Where(drafts.ID(draft))
+	if s.store.Postgres() {
+		q.ForUpdate()
+	}
+	_, err := q.Only(ctx)
+	return err
 }
 
 // ask makes or resets the row of one kind. What it found before stays until the

@@ -95,7 +95,7 @@ func TestBrokenPages(t *testing.T) {
 		}
 		var failed []string
 		for _, p := range i.Pages {
-			if p.Error != "" {
+			if p.Error != nil {
 				failed = append(failed, p.URL)
 			}
 		}

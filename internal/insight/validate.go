@@ -86,11 +86,12 @@ type parts struct{ title, meta, body string }
 // readCopy reads a text; given says whether it has any field.
 func readCopy(in map[string]any) (p parts, given bool, err error) {
 	o := input.Of(in)
-	for name, field := range map[string]struct {
+	for _, field := range []struct {
+		name string
 		into *string
 		max  int
-	}{"title": {&p.title, maxTitle}, "metaDescription": {&p.meta, maxMeta}, "bodyCopy": {&p.body, maxBody}} {
-		if t := o.Text(name, field.max); t != nil {
+	}{{"title", &p.title, maxTitle}, {"metaDescription", &p.meta, maxMeta}, {"bodyCopy", &p.body, maxBody}} {
+		if t := o.Text(field.name, field.max); t != nil {
 			*field.into, given = *t, true
 		}
 	}

@@ -46,33 +46,20 @@ var searchVolume = define(spec[SearchVolumeGuidance]{
 // variants are the queries with the same content words as a phrase of the
 // topic, in whatever form and order.
 func (b *Brief) variants(ctx context.Context) ([]string, error) {
-	wanted := map[string]bool{}
-	var words []string
-	for _, p := range b.Topic.Phrases {
-		wanted[b.key(p)] = true
-		words = append(words, p)
+	keys := make([]string, len(b.Topic.Phrases))
+	for i, p := range b.Topic.Phrases {
+		keys[i] = b.key(p)
 	}
-	var all []string
-	for _, p := range words {
-		stems := text.Terms(b.Language, p)
-		for i, s := range stems { // a query holds the beginning of each word whatever its form
-			stems[i] = strings.TrimSuffix(s, "i")
-		}
-		found, err := b.Rankings.Queries(ctx, stems, maxTopicQueries*10)
-		if err != nil {
-			return nil, err
-		}
-		for _, q := range found {
-			if wanted[b.key(q)] && !slices.Contains(all, q) && len(all) < maxTopicQueries {
-				all = append(all, q)
-			}
-		}
-	}
-	return all, nil
+	return b.queriesLike(ctx, func(q string) int { return slices.Index(keys, b.key(q)) })
 }
 
+// key is the same for texts with the same content words; one without any, as
+// "The Who", is itself.
 func (b *Brief) key(s string) string {
 	stems := text.Terms(b.Language, s)
+	if len(stems) == 0 {
+		return strings.ToLower(s)
+	}
 	slices.Sort(stems)
 	return strings.Join(slices.Compact(stems), " ")
 }

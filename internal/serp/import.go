@@ -1,6 +1,8 @@
 package serp
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"compress/gzip"
 	"context"
@@ -17,6 +19,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/contentgraph/contentgraph/ent/db"
+	"github.com/contentgraph/contentgraph/ent/db/account"
 	"github.com/contentgraph/contentgraph/ent/db/ranksource"
 	"github.com/contentgraph/contentgraph/ent/db/serpresult"
 	"github.com/contentgraph/contentgraph/internal/fault"
@@ -56,27 +59,25 @@ type page struct {
 
 // Import reads snapshots of result pages from a CSV or NDJSON file, also .gz,
 // with the columns topic, position, type, url, title and questions, and
-// rank_source_id or search_engine_name; account stands in for a missing
-// account_id. With strict, a bad line keeps the whole file out. Each topic's older snapshot is replaced as a whole.
-func (s *Service) Import(ctx context.Context, path string, account int, strict bool, progress func(topics, of int)) (Report, error) {
+// rank_source_id or search_engine_name; owner stands in for a missing
+// account_id. With strict, a bad line keeps the whole file out. Each topic's
+// older snapshot is replaced as a whole.
+func (s *Service) Import(ctx context.Context, path string, owner int, strict bool, progress func(topics, of int)) (Report, error) {
 	ctx = store.System(ctx)
 	var report Report
 	pages := map[page][]row{}
-	engines := map[string]int{}
+	known := names{s.store, map[int]bool{}, map[int]bool{}, map[string]int{}}
 	err := read(path, func(line int, r row, bad string) error {
 		if r.Account == 0 {
-			r.Account = account
+			r.Account = owner
 		}
 		if bad == "" {
 			bad = r.check()
 		}
-		if bad == "" && r.RankSource == 0 {
-			id, err := s.engine(ctx, engines, r.Engine)
-			if err != nil {
+		if bad == "" {
+			var err error
+			if bad, err = known.resolve(ctx, &r); err != nil {
 				return err
-			}
-			if r.RankSource = id; id == 0 {
-				bad = "search_engine_name: there is no rank source of this name; create it first"
 			}
 		}
 		if bad != "" {
@@ -109,9 +110,9 @@ func (s *Service) Import(ctx context.Context, path string, account int, strict b
 }
 
 func (r *row) check() string {
-	for name, text := range map[string]string{"topic": r.Topic, "type": r.Type, "url": r.URL, "title": r.Title, "questions": strings.Join(r.Questions, " ")} {
-		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-			return name + ": must be UTF-8 without NUL"
+	for _, f := range [][2]string{{"topic", r.Topic}, {"type", r.Type}, {"url", r.URL}, {"title", r.Title}, {"questions", strings.Join(r.Questions, " ")}} {
+		if !utf8.ValidString(f[1]) || strings.ContainsRune(f[1], 0) {
+			return f[0] + ": must be UTF-8 without NUL"
 		}
 	}
 	switch {
@@ -121,6 +122,8 @@ func (r *row) check() string {
 		return "rank_source_id: or search_engine_name is required"
 	case strings.TrimSpace(r.Topic) == "":
 		return "topic: must not be blank"
+	case len(r.Topic) > maxTopic:
+		return fmt.Sprintf("topic: must have at most %d bytes", maxTopic)
 	case r.Position < 1 || r.Position > 1000:
 		return "position: must be from 1 to 1000"
 	case r.URL == "" && len(r.Questions) == 0:
@@ -131,17 +134,45 @@ func (r *row) check() string {
 	return ""
 }
 
-// engine is the id of a rank source, 0 without one.
-func (s *Service) engine(ctx context.Context, known map[string]int, name string) (int, error) {
-	if id, ok := known[name]; ok {
-		return id, nil
+// names are what lines refer to, each looked up once.
+type names struct {
+	store    *store.Store
+	accounts map[int]bool
+	sources  map[int]bool
+	engines  map[string]int // 0 without a rank source
+}
+
+// resolve finds what a line refers to; bad says what there is not.
+func (n *names) resolve(ctx context.Context, r *row) (bad string, err error) {
+	if _, seen := n.accounts[r.Account]; !seen {
+		if n.accounts[r.Account], err = n.store.Account.Query().Where(account.ID(r.Account)).Exist(ctx); err != nil {
+			return "", err
+		}
 	}
-	id, err := s.store.RankSource.Query().Where(ranksource.Name(name)).OnlyID(ctx)
-	if db.IsNotFound(err) {
-		err = nil
+	if !n.accounts[r.Account] {
+		return fmt.Sprintf("account_id: there is no account %d; create it first", r.Account), nil
 	}
-	known[name] = id
-	return id, err
+	if r.RankSource == 0 {
+		if _, seen := n.engines[r.Engine]; !seen {
+			n.engines[r.Engine], err = n.store.RankSource.Query().Where(ranksource.Name(r.Engine)).OnlyID(ctx)
+			if err != nil && !db.IsNotFound(err) {
+				return "", err
+			}
+		}
+		if r.RankSource = n.engines[r.Engine]; r.RankSource == 0 {
+			return "search_engine_name: there is no rank source of this name; create it first", nil
+		}
+		return "", nil
+	}
+	if _, seen := n.sources[r.RankSource]; !seen {
+		if n.sources[r.RankSource], err = n.store.RankSource.Query().Where(ranksource.ID(r.RankSource)).Exist(ctx); err != nil {
+			return "", err
+		}
+	}
+	if !n.sources[r.RankSource] {
+		return fmt.Sprintf("rank_source_id: there is no rank source %d; create it first", r.RankSource), nil
+	}
+	return "", nil
 }
 
 // batch is how many rows one statement inserts.
@@ -150,14 +181,6 @@ const batch = 100
 func (s *Service) replace(ctx context.Context, p page, rows []row) error {
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.Position, b.Position) })
 	return s.store.Tx(ctx, func(tx *db.Client) error {
-		for what, exists := range map[string]func() (bool, error){
-			fmt.Sprintf("account %d", p.account):    func() (bool, error) { _, err := tx.Account.Get(ctx, p.account); return err == nil, skipMissing(err) },
-			fmt.Sprintf("rank source %d", p.source): func() (bool, error) { _, err := tx.RankSource.Get(ctx, p.source); return err == nil, skipMissing(err) },
-		} {
-			if ok, err := exists(); err != nil || !ok {
-				return errors.Join(err, fault.New(fault.Invalid, "there is no %s; create it first", what))
-			}
-		}
 		_, err := tx.SerpResult.Delete().Where(serpresult.AccountID(p.account), serpresult.RankSourceID(p.source), serpresult.Topic(p.topic)).Exec(ctx)
 		if err != nil {
 			return err
@@ -175,13 +198,6 @@ func (s *Service) replace(ctx context.Context, p page, rows []row) error {
 		}
 		return nil
 	})
-}
-
-func skipMissing(err error) error {
-	if db.IsNotFound(err) {
-		return nil
-	}
-	return err
 }
 
 // read calls fn with each line; bad says why one cannot be read.
@@ -214,26 +230,31 @@ func read(path string, fn func(line int, r row, bad string) error) error {
 	return nil
 }
 
+// longestLine bounds a line of NDJSON, in bytes.
+const longestLine = 1 << 20
+
 func readNDJSON(in io.Reader, fn func(int, row, string) error) error {
-	d := json.NewDecoder(in)
-	for line := 1; ; line++ {
-		var r row
-		err := d.Decode(&r)
-		var wrong *json.UnmarshalTypeError
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case errors.As(err, &wrong):
-			err = fn(line, r, fmt.Sprintf("%s: must not be a JSON %s", wrong.Field, wrong.Value))
-		case err == nil:
-			err = fn(line, r, "")
-		default:
-			return fmt.Errorf("object %d: %w", line, err)
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, longestLine)
+	for line := 1; lines.Scan(); line++ {
+		text := bytes.TrimSpace(lines.Bytes())
+		if len(text) == 0 {
+			continue
 		}
-		if err != nil {
+		var r row
+		bad := ""
+		if err := json.Unmarshal(text, &r); err != nil {
+			bad = "must be a JSON object"
+			var wrong *json.UnmarshalTypeError
+			if errors.As(err, &wrong) && wrong.Field != "" {
+				bad = fmt.Sprintf("%s: must not be a JSON %s", wrong.Field, wrong.Value)
+			}
+		}
+		if err := fn(line, r, bad); err != nil {
 			return err
 		}
 	}
+	return lines.Err()
 }
 
 func readCSV(in io.Reader, fn func(int, row, string) error) error {
@@ -249,9 +270,16 @@ func readCSV(in io.Reader, fn func(int, row, string) error) error {
 	}
 	for {
 		values, err := c.Read()
-		if errors.Is(err, io.EOF) {
+		var wrong *csv.ParseError
+		switch {
+		case errors.Is(err, io.EOF):
 			return nil
-		} else if err != nil {
+		case errors.As(err, &wrong):
+			if err := fn(wrong.StartLine, row{}, wrong.Err.Error()); err != nil {
+				return err
+			}
+			continue
+		case err != nil:
 			return err
 		}
 		line, _ := c.FieldPos(0)

@@ -8,6 +8,10 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/contentgraph/contentgraph/ent/db"
 	"github.com/contentgraph/contentgraph/ent/db/serpresult"
@@ -81,6 +85,7 @@ const (
 	DefaultURLs = 15
 	maxURLs     = 100
 	maxTopics   = 50
+	maxTopic    = 2000 // bytes
 )
 
 // URLs are the first limit URLs of each topic, in the order of the topics; nil
@@ -96,6 +101,8 @@ func (s *Service) URLs(ctx context.Context, rankSource int, topics []string, lim
 	}
 	if len(topics) == 0 || len(topics) > maxTopics || slices.ContainsFunc(topics, func(t string) bool { return strings.TrimSpace(t) == "" }) {
 		bad = append(bad, fault.Field{Field: "topic", Message: "must be given 1 to 50 times, not blank"})
+	} else if slices.ContainsFunc(topics, func(t string) bool { return !utf8.ValidString(t) || strings.ContainsRune(t, 0) || len(t) > maxTopic }) {
+		bad = append(bad, fault.Field{Field: "topic", Message: "must be UTF-8 without NUL characters, of at most 2000 bytes"})
 	}
 	source, err := s.store.RankSource.Get(ctx, rankSource)
 	if db.IsNotFound(err) {
@@ -129,7 +136,7 @@ func (s *Service) Pages(ctx context.Context, source *db.RankSource, topics []str
 			return nil, err
 		}
 	}
-	return pages, nil
+	return pages, s.search(ctx, source, pages)
 }
 
 func (s *Service) page(ctx context.Context, rankings *facts.Rankings, source *db.RankSource, topic string) (*Page, error) {
@@ -144,17 +151,40 @@ func (s *Service) page(ctx context.Context, rankings *facts.Rankings, source *db
 		return nil, err
 	}
 	p.take(FromSnapshot, snapshot)
-	if p.From == "" && s.Search != nil {
-		found, err := s.Search(ctx, strings.TrimSpace(topic), source.Language, source.Country)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, err
-			}
-			p.Problem = err.Error()
-		}
-		p.take(FromSearch, found)
-	}
 	return p, nil
+}
+
+// searchAtOnce is how many topics the search service is asked for at a time.
+const searchAtOnce = 5
+
+// search asks the search service for the pages that no other source has, and
+// for no more once it fails: an outage must not cost a wait for every topic.
+func (s *Service) search(ctx context.Context, source *db.RankSource, pages []*Page) error {
+	if s.Search == nil {
+		return nil
+	}
+	var group errgroup.Group
+	group.SetLimit(searchAtOnce)
+	var problem atomic.Value // a string
+	for _, p := range pages {
+		if p.From != "" {
+			continue
+		}
+		group.Go(func() error {
+			if known, failed := problem.Load().(string); failed {
+				p.Problem = known
+				return nil
+			}
+			found, err := s.Search(ctx, strings.TrimSpace(p.Topic), source.Language, source.Country)
+			if err != nil {
+				p.Problem = err.Error()
+				problem.Store(p.Problem)
+			}
+			p.take(FromSearch, found)
+			return ctx.Err()
+		})
+	}
+	return group.Wait()
 }
 
 // take makes results the page's unless it has some, and keeps their questions.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/contentgraph/contentgraph/internal/facts"
@@ -146,7 +147,7 @@ func TestBadRequests(t *testing.T) {
 			bad    string
 		}{
 			{5, []string{"a"}, 0, "limit"}, {5, []string{"a"}, 101, "limit"}, {5, nil, 1, "topic"}, {5, []string{"a", " "}, 1, "topic"},
-			{5, many, 1, "topic"}, {4, []string{"a"}, 1, "rankSourceId"}, {4, nil, 0, "limit topic rankSourceId"}, {5, many[:50], 100, ""},
+			{5, many, 1, "topic"}, {5, []string{"a\x00b"}, 1, "topic"}, {5, []string{"\xff"}, 1, "topic"}, {5, []string{strings.Repeat("x", 2001)}, 1, "topic"}, {4, []string{"a"}, 1, "rankSourceId"}, {4, nil, 0, "limit topic rankSourceId"}, {5, many[:50], 100, ""},
 		} {
 			_, err := svc.URLs(ctx, c.source, c.topics, &c.limit)
 			var bad []string
@@ -166,15 +167,68 @@ func TestBadFiles(t *testing.T) {
 	both(t, func(t *testing.T, _ *store.Store, svc *Service) {
 		head := "account_id,rank_source_id,topic,position,url\n"
 		for i, c := range []struct{ name, text, want string }{
-			{"a.txt", "x", "must end in"}, {"a.csv.gz", "no gzip at all", "gzip"}, {"a.ndjson", "{", "object 1"},
-			{"a.csv", head + "9,5,t,1,https://x.example/\n", "no account 9"},
+			{"a.txt", "x", "must end in"}, {"a.csv.gz", "no gzip at all", "gzip"}, {"a.ndjson", "{\n[]\n{\"topic\":5}\n", ""},
+			{"a.csv", head + "9,5,t,1,https://x.example/\n", ""},
+			{"a.csv", head + "7,5,\"t,1,https://x.example/\n", ""},
+			{"a.csv", head + "7,5," + strings.Repeat("t", 2001) + ",1,https://x.example/\n", ""},
 			{"a.csv", "rank_source_id,topic,position,url\n5,t,1,https://x.example/\n", ""},
-			{"a.csv", head + "7,6,t,1,https://x.example/\n", "no rank source 6"},
+			{"a.csv", head + "7,6,t,1,https://x.example/\n", ""},
 			{"a.csv", head + "7,5,\"t\x00\",1,https://x.example/\n7,5,\xff,1,https://x.example/\n", ""},
 		} {
 			report, err := svc.Import(context.Background(), write(t, c.name, c.text), 0, false, nil)
 			if c.want == "" && (err != nil || len(report.Rejected) == 0 || report.Results > 0) || c.want != "" && !strings.Contains(fmt.Sprint(err), c.want) {
 				t.Errorf("%d: %+v, %v; want %q", i, report, err, c.want)
+			}
+		}
+	})
+}
+
+// TestGoodLinesOfBadFiles: a line that cannot be read, or that names what there
+// is not, keeps no other line out.
+func TestGoodLinesOfBadFiles(t *testing.T) {
+	both(t, func(t *testing.T, _ *store.Store, svc *Service) {
+		for name, text := range map[string]string{
+			"a.ndjson": `{"account_id":7,"rank_source_id":5,"topic":"t","position":1,"url":"https://one.example/"}
+{"topic":
+
+{"account_id":9,"rank_source_id":5,"topic":"t","position":1,"url":"https://x.example/"}
+{"account_id":7,"rank_source_id":6,"topic":"t","position":1,"url":"https://x.example/"}
+{"account_id":7,"rank_source_id":5,"topic":"t","position":2,"url":"https://two.example/"}`,
+			"a.csv": `account_id,rank_source_id,topic,position,url
+7,5,t,1,https://one.example/
+7,5,"t"x,1,https://x.example/
+9,5,t,1,https://x.example/
+7,6,t,1,https://x.example/
+7,5,t,2,https://two.example/
+`,
+		} {
+			report, err := svc.Import(context.Background(), write(t, name, text), 0, false, nil)
+			if err != nil || report.Results != 2 || len(report.Rejected) != 3 || report.Rejected[2].Line != 5 && name == "a.csv" {
+				t.Errorf("%s: %+v, %v", name, report, err)
+			}
+			if got := urls(t, svc, 9, "t"); got != "t: https://one.example/ https://two.example/" {
+				t.Errorf("%s: %q", name, got)
+			}
+		}
+	})
+}
+
+// TestSearchOutage: a search service that is down is not asked for every topic.
+func TestSearchOutage(t *testing.T) {
+	both(t, func(t *testing.T, s *store.Store, svc *Service) {
+		var asked atomic.Int32
+		svc.Search = func(context.Context, string, string, string) ([]Result, error) {
+			asked.Add(1)
+			return nil, errors.New("down")
+		}
+		topics := strings.Fields(strings.Repeat("topic ", 50))
+		pages, err := svc.Pages(ctx, s.RankSource.GetX(ctx, 5), topics)
+		if err != nil || asked.Load() > searchAtOnce {
+			t.Errorf("asked %d times, %v", asked.Load(), err)
+		}
+		for _, p := range pages {
+			if p.Problem != "down" {
+				t.Errorf("%+v", p)
 			}
 		}
 	})

@@ -28,6 +28,6 @@ type GuidancePage struct {
 	URL     string    `json:"url"`
 	Title   string    `json:"title"`
 	Fetched time.Time `json:"fetched"`
-	// Error is a sentence when the page could not be read, else "".
-	Error string `json:"error,omitempty"`
+	// Error is a sentence when the page could not be read, else nil.
+	Error *string `json:"error"`
 }
