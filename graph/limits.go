@@ -14,6 +14,7 @@ import (
 	"github.com/contentgraph/contentgraph/graph/generated"
 	"github.com/contentgraph/contentgraph/internal/fault"
 	"github.com/contentgraph/contentgraph/internal/input"
+	"github.com/contentgraph/contentgraph/internal/insight"
 )
 
 // complexity counts a list as its items times the page size that is asked for.
@@ -33,6 +34,11 @@ func complexity() (c generated.ComplexityRoot) {
 	c.Query.RankSources = func(child int, limit, _ *int) int { return paged(child, limit) }
 	c.Query.WebProperties = func(child, _ int, limit, _ *int) int { return paged(child, limit) }
 	c.Query.Executions = func(child, _ int, limit, _ *int) int { return paged(child, limit) }
+	kinds := func(child int) int { return 1 + child*len(insight.Types) }
+	c.Draft.Insights = kinds
+	c.Query.Insights = func(child, _ int, _ uuid.UUID, _ []string) int { return kinds(child) }
+	c.Query.ValidateContent = func(child, _ int, _ uuid.UUID, _ map[string]any) int { return 500 + kinds(child) }
+	c.Query.ContentScore = func(child, _ int, _ uuid.UUID, _ map[string]any) int { return 500 + kinds(child) }
 	// What may be large counts as much as its size weighs.
 	c.DraftContent.BodyCopy = func(int) int { return maxComplexity / 50 }
 	c.KnowledgeSource.Text = func(int) int { return maxComplexity / 25 }
