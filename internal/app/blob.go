@@ -2,9 +2,13 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
+	"time"
 
 	"gocloud.dev/blob"
 	_ "gocloud.dev/blob/azureblob" // azblob://
@@ -16,6 +20,42 @@ import (
 // folders are how files are kept on a disk. Half-written ones are beside the
 // others, so that the last step is a renaming, and are found there.
 var folders = fileblob.Options{CreateDir: true, DirFileMode: 0o700, NoTempDir: true, Metadata: fileblob.MetadataDontWrite}
+
+// halfWrittenFor is how old a half-written file is before its writer is taken to
+// be dead: an upload ends much sooner.
+const halfWrittenFor = time.Hour
+
+// sweepFolder removes the half-written files of writers that were killed. It
+// knows those of fileblob by their ending; other stores drop theirs themselves.
+func sweepFolder(folder string, now time.Time) error {
+	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".tmp" {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && now.Sub(info.ModTime()) > halfWrittenFor {
+			err = os.Remove(path)
+		}
+		if errors.Is(err, fs.ErrNotExist) { // renamed, or removed by another process
+			return nil
+		}
+		return err
+	})
+}
+
+// blobFolder is the folder of the blob store, "" when it is none.
+func (c *Config) blobFolder() string {
+	if c.BlobURL == "" {
+		return filepath.Join(c.Data, "blobs")
+	}
+	if u, err := url.Parse(c.BlobURL); err == nil && u.Scheme == fileblob.Scheme {
+		return filepath.FromSlash(u.Path)
+	}
+	return ""
+}
 
 // openBucket opens the blob store of a URL, by default a folder in the data folder.
 func openBucket(ctx context.Context, text, data string) (*blob.Bucket, error) {

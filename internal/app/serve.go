@@ -89,6 +89,13 @@ func (a *App) warm(ctx context.Context) {
 	}
 }
 
+func (a *App) sweepBlobs() error {
+	if folder := a.Config.blobFolder(); folder != "" {
+		return sweepFolder(folder, now())
+	}
+	return nil
+}
+
 // sweep removes what is over: expired results, leftovers of imports, old job
 // lines. Every process does it; the work is safe to be done twice.
 func (a *App) sweep(ctx context.Context) {
@@ -101,7 +108,8 @@ func (a *App) sweep(ctx context.Context) {
 		}
 		wait = sweepEvery/2 + rand.N(sweepEvery)
 		for name, clean := range map[string]func(context.Context) error{
-			"executions": a.Data.Sweep, "imports": a.Importer.Sweep, "jobs": a.Queue.Sweep, "knowledge sources": a.Knowledge.Sweep, "fetched pages": a.Insights.Sweep, "request counts": a.limiter.Sweep,
+			"executions": a.Data.Sweep, "imports": a.Importer.Sweep, "jobs": a.Queue.Sweep, "knowledge sources": a.Knowledge.Sweep, "fetched pages": a.Insights.Sweep,
+			"half-written files": func(context.Context) error { return a.sweepBlobs() }, "request counts": a.limiter.Sweep,
 		} {
 			if err := clean(ctx); err != nil && ctx.Err() == nil {
 				slog.ErrorContext(ctx, "sweep failed", "of", name, "error", err)
