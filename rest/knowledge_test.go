@@ -167,7 +167,7 @@ func TestKnowledgeSlow(t *testing.T) {
 	began := time.Now()
 	s := upload(200, `'text':null,'status':'STORED','statusReason':null`, file("slow.txt", "Slow."))
 	id := between(t, w.do(t, s).body, `"id":"`, `"`)
-	if took := time.Since(began); took < 1900*time.Millisecond || took > 10*time.Second {
+	if took := time.Since(began); took < 1900*time.Millisecond || took > time.Minute {
 		t.Errorf("answered after %v", took)
 	}
 	close(w.slow)

@@ -213,7 +213,7 @@ func TestSlowRobots(t *testing.T) {
 			t.Fatal(failure)
 		}
 		_ = r.check(u)
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %v", name, took)
 		} else {
 			t.Logf("%s: %v", name, took)

@@ -182,7 +182,7 @@ func TestHostileSitemaps(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		took, held := time.Since(start), int64(after.HeapInuse-before.HeapInuse)>>20
 		t.Logf("%s: %d entries, %v, %v", path, n, took, err)
-		if n > most || took > 20*time.Second || held > 100 {
+		if n > most || took > 2*time.Minute || held > 100 {
 			t.Errorf("%s: %d entries, %v, %d MiB", path, n, took, held)
 		}
 	}

@@ -45,7 +45,7 @@ func TestHostileCSV(t *testing.T) {
 		if _, err := extracted(t, readCSV, []byte(strings.Repeat(piece, size/len(piece)))); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if took := time.Since(start); took > 20*time.Second {
+		if took := time.Since(start); took > 2*time.Minute {
 			t.Errorf("%s: took %s", name, took)
 		}
 	}

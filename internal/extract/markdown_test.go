@@ -61,7 +61,7 @@ func TestHostileMarkdown(t *testing.T) {
 		if _, err := extracted(t, readMarkdown, []byte(strings.Repeat(piece, maxMarkdown/4/len(piece)))); err != nil {
 			t.Errorf("%q: %v", piece, err)
 		}
-		if took := time.Since(start); took > 30*time.Second {
+		if took := time.Since(start); took > 2*time.Minute {
 			t.Errorf("%q: took %s", piece, took)
 		}
 	}

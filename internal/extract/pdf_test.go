@@ -249,7 +249,7 @@ func TestPDFBudget(t *testing.T) {
 	defer cancel()
 	start := time.Now()
 	got, err := read(ctx)
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("took %v", took)
 	}
 	if err != nil || !got.Cut || got.Text != "The first page." || got.Pages != 50_001 ||

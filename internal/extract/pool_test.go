@@ -312,7 +312,7 @@ func TestPoolCanceled(t *testing.T) {
 			if !errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*Failure)) {
 				t.Errorf("%v", err)
 			}
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("took %v", took)
 			}
 		})

@@ -104,7 +104,7 @@ func TestMarkdownTime(t *testing.T) {
 		for _, body := range []string{"# a\n\n" + full, "# a\n\n" + parts} {
 			start := time.Now()
 			Copy(body)
-			if took := time.Since(start); took > 10*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("%d times %q took %v", len(body)/len(part), part, took)
 			} else if took > time.Second/2 {
 				t.Logf("%q: %v", part, took)

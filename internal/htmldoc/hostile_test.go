@@ -88,7 +88,7 @@ func TestHostile(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			used := (after.TotalAlloc - before.TotalAlloc) >> 20
 			t.Logf("%v, %d MiB", took.Round(time.Millisecond), used)
-			if took > 10*time.Second || used > 500 {
+			if took > time.Minute || used > 500 {
 				t.Errorf("a document of %d bytes took %v and %d MiB", len(doc), took, used)
 			}
 		})

@@ -98,7 +98,7 @@ func TestSplitHostile(t *testing.T) {
 		said := strings.Repeat(piece, (2<<20)/len(piece))
 		began := time.Now()
 		sound(t, said, split("en", said))
-		if took := time.Since(began); took > 20*time.Second {
+		if took := time.Since(began); took > 2*time.Minute {
 			t.Errorf("%q takes %v", piece, took)
 		}
 	}

@@ -112,7 +112,7 @@ func TestStaysLinear(t *testing.T) {
 		Readable("en", s)
 		Terms("en", s)
 		Prepare("en", s).Find(Compile("en", "a b-a in-a a"))
-		if took := time.Since(begin); took > 10*time.Second { // quadratic time would be minutes
+		if took := time.Since(begin); took > time.Minute { // quadratic time would be minutes
 			t.Errorf("%.20q: %v", s, took)
 		}
 	}
