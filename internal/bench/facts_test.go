@@ -76,7 +76,7 @@ func load(b *testing.B, s *store.Store, rows [][]string, n int) time.Duration {
 
 // fixture is a database with facts and a user who may ask for them.
 type fixture struct {
-	url                string
+	url, folder        string
 	db                 *sql.DB
 	app                *app.App // serves nothing
 	rows               int      // that match
@@ -89,9 +89,9 @@ type fixture struct {
 func newFixture(b *testing.B, n, more int) *fixture {
 	b.Helper()
 	ctx := store.System(context.Background())
-	f := &fixture{url: pgtest.New(b), rows: n}
+	f := &fixture{url: pgtest.New(b), folder: b.TempDir(), rows: n}
 	var err error
-	f.app, err = app.Open(ctx, config(f.url))
+	f.app, err = app.Open(ctx, config(f.url, f.folder))
 	check(b, err)
 	b.Cleanup(func() { f.app.Close() })
 	f.db = f.app.Store.Writer

@@ -33,7 +33,7 @@ where account_id = %s and time_period_start = %s and import_no = %s and slice in
 order by line`, strings.Join(names, ", "), account, start, number)
 }
 
-func serveFloor(databaseURL string) error {
+func serveFloor(databaseURL, _ string) error {
 	db, err := sql.Open("postgres", databaseURL)
 	if err != nil {
 		return err

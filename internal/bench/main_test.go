@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/contentgraph/contentgraph/internal/app"
+	"github.com/contentgraph/contentgraph/internal/extract"
 	"github.com/contentgraph/contentgraph/internal/pgtest"
 )
 
@@ -38,32 +39,36 @@ func largeRows(b *testing.B) int {
 // A copy of the test binary is a server when this is in its environment, so that
 // service and floor are processes of their own, as they would be.
 const (
-	beVariable  = "CONTENTGRAPH_BENCH_BE"
-	urlVariable = "CONTENTGRAPH_BENCH_DATABASE_URL"
+	beVariable     = "CONTENTGRAPH_BENCH_BE"
+	urlVariable    = "CONTENTGRAPH_BENCH_DATABASE_URL"
+	folderVariable = "CONTENTGRAPH_BENCH_FOLDER"
 )
 
 func TestMain(m *testing.M) {
-	serve := map[string]func(databaseURL string) error{"service": serveService, "floor": serveFloor}[os.Getenv(beVariable)]
+	if len(os.Args) == 2 && os.Args[1] == "extract-child" { // which the service starts
+		os.Exit(extract.Child())
+	}
+	serve := map[string]func(databaseURL, folder string) error{"service": serveService, "floor": serveFloor}[os.Getenv(beVariable)]
 	if serve == nil {
 		pgtest.Main(m)
 		return
 	}
-	if err := serve(os.Getenv(urlVariable)); err != nil {
+	if err := serve(os.Getenv(urlVariable), os.Getenv(folderVariable)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
 // config is the default configuration, but for the limits.
-func config(databaseURL string) app.Config {
+func config(databaseURL, folder string) app.Config {
 	return app.Config{
-		Listen: "127.0.0.1:0", DatabaseURL: databaseURL, MasterKey: strings.Repeat("5a", 32),
-		PageRows: 1000, Workers: 2, MaxBody: 2 << 20, RateLimits: "off", Playground: "auto", Introspection: "auto", LogFormat: "text",
+		Listen: "127.0.0.1:0", Data: folder, DatabaseURL: databaseURL, MasterKey: strings.Repeat("5a", 32),
+		PageRows: 1000, Workers: 2, MaxBody: 2 << 20, MaxUpload: 25 << 20, RateLimits: "off", Playground: "auto", Introspection: "auto", LogFormat: "text",
 	}
 }
 
-func serveService(databaseURL string) error {
-	c := config(databaseURL)
+func serveService(databaseURL, folder string) error {
+	c := config(databaseURL, folder)
 	c.SetLog()
 	a, err := app.Open(context.Background(), c)
 	if err != nil {
@@ -86,10 +91,10 @@ type process struct {
 	kill func()
 }
 
-func start(b *testing.B, kind, databaseURL string) *process {
+func start(b *testing.B, kind string, f *fixture) *process {
 	b.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), beVariable+"="+kind, urlVariable+"="+databaseURL)
+	cmd.Env = append(os.Environ(), beVariable+"="+kind, urlVariable+"="+f.url, folderVariable+"="+f.folder)
 	out, err := cmd.StdoutPipe()
 	check(b, err)
 	check(b, cmd.Start())

@@ -16,7 +16,7 @@ const memoryBar = 150 // MB
 // memory takes the service, started anew, through a query of all matching rows,
 // their pages and their exports, and notes the peak of each.
 func memory(b *testing.B, f *fixture) {
-	service := start(b, "service", f.url)
+	service := start(b, "service", f)
 	defer service.kill()
 	c := newClient(b, f, service)
 	var id string

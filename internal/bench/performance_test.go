@@ -20,7 +20,7 @@ func BenchmarkPerformance(b *testing.B) {
 	imports(b)
 	rows := *rowsFlag
 	f := newFixture(b, rows, rows)
-	service, floor := start(b, "service", f.url), start(b, "floor", f.url)
+	service, floor := start(b, "service", f), start(b, "floor", f)
 	same(newClient(b, f, service), newClient(b, f, floor))
 	id := reading(newClient(b, f, service), newClient(b, f, floor))
 	pages(b, f, service, floor, id)
